@@ -79,10 +79,10 @@ class ParameterFile:
         if error.within or name in _PARAMETER_TABLES:
             return self._error_at((*error.within, name), error.problem)
         modes = self.content.get("modes", {})
-        places = [*(("modes", mode, name) for mode in modes), ("default", name)]
-        lines = find_line_numbers(self.text, places)
-        return self._error_at(next((place for place in places if place in lines), (name,)), error.problem)
+        key_paths = [*(("modes", mode, name) for mode in modes), ("default", name)]
+        lines = find_line_numbers(self.text, key_paths)
+        return self._error_at(next((key_path for key_path in key_paths if key_path in lines), (name,)), error.problem)
 
-    def _error_at(self, place: tuple[str, ...], problem: str) -> UsageError:
-        line = find_line_numbers(self.text, [place]).get(place, 1)
-        return UsageError(f"{self.path}:{line}: {'.'.join(place)}: {problem}")
+    def _error_at(self, key_path: tuple[str, ...], problem: str) -> UsageError:
+        line = find_line_numbers(self.text, [key_path]).get(key_path, 1)
+        return UsageError(f"{self.path}:{line}: {'.'.join(key_path)}: {problem}")

@@ -40,8 +40,8 @@ class RoundFileError(ValueError):
     """
 
     def __init__(self, file: str, line: int | None, field: str | None, problem: str) -> None:
-        place = file if line is None else f"{file}:{line}"
-        super().__init__(": ".join(part for part in (place, field, problem) if part))
+        location = file if line is None else f"{file}:{line}"
+        super().__init__(": ".join(part for part in (location, field, problem) if part))
         self.file = file
         self.line = line
         self.field = field

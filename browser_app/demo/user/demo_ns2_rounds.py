@@ -80,21 +80,21 @@ class NS2PlayerPool:
     def draw_lineup(self, length: float, game_map: int, attending: Ints, *, with_user: bool) -> SimulatedLineup:
         """Return who plays a round on a map, on which side and when."""
         rng = self._rng
-        places = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
+        seat_count = 2 * int(np.clip(round(rng.normal(_SIDE_SIZE, _SIDE_SIZE_SPREAD)), *_SIDE_SIZE_RANGE))
         order = rng.permutation(attending)
-        first, bench = order[:places], order[places:]
+        first, bench = order[:seat_count], order[seat_count:]
         if with_user:
             first[0] = 0
         side = self._shuffle_sides(self._model.skill[first])
-        stays = [SimulatedStint(seat, int(side[seat]), 0.0, length) for seat in range(places)]
+        stays = [SimulatedStint(seat, int(side[seat]), 0.0, length) for seat in range(seat_count)]
         shared = self._seats_to_hand_over(side, len(bench))
         for number, seat in enumerate(shared):
-            stays[seat], late = self._hand_over(stays[seat], places + number)
+            stays[seat], late = self._hand_over(stays[seat], seat_count + number)
             stays.append(late)
         player = np.concatenate((first, bench[: len(shared)])).astype(np.int32)
         team = np.array([stay.team for stay in stays], np.int32)
         if with_user and 0 in shared and rng.random() < _LATE_JOIN_SHARE:
-            late_seat = places + shared.index(0)
+            late_seat = seat_count + shared.index(0)
             player[[0, late_seat]] = player[[late_seat, 0]]
         alone = np.full(len(player), -1, np.int32)
         return SimulatedLineup(
@@ -179,12 +179,12 @@ def make_ns2_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     names = [USER_NAME, *make_player_names(regulars + _VISITOR_COUNT, random.Random(seed))]  # noqa: S311 (simulation, not cryptography)
     player_pool = NS2PlayerPool(regulars, _VISITOR_COUNT, len(_MAPS), rng)
     evenings = make_evenings(NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT, monday, _ROUND_TIMING, rng, _PAUSE_DAYS)
-    places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
+    server_indices = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[server.share for server in _PLAYED_SERVERS])
     writer = _RoundWriter(names, monday, rng)
     return [
-        writer.round_object(slot, _PLAYED_SERVERS[place], lineup, outcome)
-        for evening, place in zip(evenings, places.tolist(), strict=True)
-        for slot, lineup, outcome in _simulate_evening(player_pool, evening, _PLAYED_SERVERS[place], monday, rng)
+        writer.round_object(slot, _PLAYED_SERVERS[index], lineup, outcome)
+        for evening, index in zip(evenings, server_indices.tolist(), strict=True)
+        for slot, lineup, outcome in _simulate_evening(player_pool, evening, _PLAYED_SERVERS[index], monday, rng)
     ]
 
 

@@ -52,11 +52,11 @@ def make_xonotic_rounds(monday: float, seed: int) -> list[dict[str, Any]]:
     rng = np.random.default_rng((abs(seed), XONOTIC.profile.default_port))
     simulation = _XonoticSimulation(monday, seed, rng)
     evenings = make_evenings(XONOTIC_ROUND_COUNT, XONOTIC_ROUND_COUNT, monday, _ROUND_TIMING, rng)
-    places = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[place.share for place in _PLAYED_SERVERS])
+    server_indices = rng.choice(len(_PLAYED_SERVERS), len(evenings), p=[server.share for server in _PLAYED_SERVERS])
     return [
         each
-        for evening, place in zip(evenings, places.tolist(), strict=True)
-        for each in simulation.simulate_evening(evening, _PLAYED_SERVERS[place])
+        for evening, index in zip(evenings, server_indices.tolist(), strict=True)
+        for each in simulation.simulate_evening(evening, _PLAYED_SERVERS[index])
     ]
 
 

@@ -24,8 +24,8 @@ def compute_squad_shifts(record: RoundRecord, team: Ints, models: Sequence[ModeM
         offsets = model.squad_offset
         row[: len(offsets)] = offsets
         row[len(offsets) :] = offsets[-1] if offsets else 0.0
-    place = np.minimum(squad_sizes(record, team), longest) - 1
-    shifts: Floats = table[record.mode[record.round_of_appearance], place]
+    index = np.minimum(squad_sizes(record, team), longest) - 1
+    shifts: Floats = table[record.mode[record.round_of_appearance], index]
     return shifts
 
 

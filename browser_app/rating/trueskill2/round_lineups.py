@@ -51,8 +51,8 @@ class RoundLineups:
         if len(rows):
             bounds = np.array((rows[0], rows[-1] + 1), np.int32)  # another type would make numpy copy all shares
             a, b = np.searchsorted(self.shares.appearance, bounds)
-            place = np.searchsorted(rows, self.shares.appearance[a:b])
-            shares[place, self.shares.team[a:b]] = self.shares.amount[a:b]
+            index = np.searchsorted(rows, self.shares.appearance[a:b])
+            shares[index, self.shares.team[a:b]] = self.shares.amount[a:b]
         return shares
 
     def shifts(self, i: int) -> list[float]:

@@ -140,15 +140,15 @@ def infer_counted_teams(
     """
     rows: tuple[list[tuple[int, float]], list[tuple[int, float]]] = ([], [])
     totals = [0.0, 0.0]
-    for place, (player, (mean, _), shift) in enumerate(zip(players, skills, shifts, strict=True)):
+    for index, (player, (mean, _), shift) in enumerate(zip(players, skills, shifts, strict=True)):
         side = 0 if player[0] > 0.0 else 1
-        rows[side].append((place, mean + shift))
+        rows[side].append((index, mean + shift))
         totals[side] += abs(player[0]) * (mean + shift)
     sites = {
-        place: [_ZeroCountSite(zero, performance, totals[1 - side]) for zero in zeros[place]]
+        index: [_ZeroCountSite(zero, performance, totals[1 - side]) for zero in zeros[index]]
         for side in (0, 1)
-        for place, performance in rows[side]
-        if zeros[place]
+        for index, performance in rows[side]
+        if zeros[index]
     }
     found = [(0.0, 0.0)] * len(players)
     for _ in range(_MAX_SWEEPS):
@@ -207,15 +207,15 @@ def _condition(
 ) -> _Side:
     found = []
     total = slope = total_var = precision = precision_mean = 0.0
-    for place, performance in rows:
-        share, a_a, a_b, a_y, b_b, b_y, square, cross = players[place]
+    for index, performance in rows:
+        share, a_a, a_b, a_y, b_b, b_y, square, cross = players[index]
         share = abs(share)
-        skill, skill_var = skills[place]
+        skill, skill_var = skills[index]
         noisy = skill_var + beta2
         a_y -= a_a * performance + a_b * other_total
         b_y -= a_b * performance + b_b * other_total
         cross -= square * other_total
-        for site in sites.get(place, ()):  # one more observation each
+        for site in sites.get(index, ()):  # one more observation each
             a, b = site.a, site.b
             square += site.precision * (a_a * b * b - 2.0 * a_b * a * b + b_b * a * a)
             cross += site.precision * a * (b_y * a - a_y * b) + site.precision_mean * (a_a * b - a_b * a)
@@ -234,7 +234,7 @@ def _condition(
         total_var += share * covariance
         precision += (b_b + noisy * square) / left
         precision_mean += (b_y + noisy * cross) / left
-        found.append((place, skill, skill_var, noisy, mean, b, var, covariance))
+        found.append((index, skill, skill_var, noisy, mean, b, var, covariance))
     return _Side(found, total, slope, total_var, precision, precision_mean)
 
 
@@ -252,21 +252,21 @@ def _set_skills(side: _Side, totals: _Totals, found: list[tuple[float, float]]) 
     """Set the skills of one side's players in `found`."""
     own, other, own_var, both, other_var = totals
     surplus = own - side.mean - side.slope * other
-    for place, skill, skill_var, noisy, a, b, var, covariance in side.players:
+    for index, skill, skill_var, noisy, a, b, var, covariance in side.players:
         k = covariance / side.var
         j = b - k * side.slope
         moved = a + b * other + k * surplus
         left = max(var - covariance * k + k * k * own_var + 2.0 * k * j * both + j * j * other_var, 0.0)
         gain = skill_var / noisy
-        found[place] = (skill + gain * moved, skill_var * (1.0 - gain) + gain * gain * left)
+        found[index] = (skill + gain * moved, skill_var * (1.0 - gain) + gain * gain * left)
 
 
 def _match_zeros(side: _Side, totals: _Totals, sites: Mapping[int, Sequence[_ZeroCountSite]]) -> float:
     """Match the moments of one side's zeros; return the largest movement."""
     own, other, own_var, both, other_var = totals
     surplus, largest = own - side.mean - side.slope * other, 0.0
-    for place, _, _, _, a, b, conditional_var, covariance in side.players:
-        for site in sites.get(place, ()):
+    for index, _, _, _, a, b, conditional_var, covariance in side.players:
+        for site in sites.get(index, ()):
             k = covariance / side.var
             mean = site.a * (a + b * other + k * surplus) + site.b * other
             x, y = site.a * k, site.a * (b - k * side.slope) + site.b

@@ -129,7 +129,7 @@ class BalanceDialog(SavedSizeDialog):
         self.chance_label = make_selectable(Label(theme, size=22, weight=_BOLD))
         self.swaps_label = make_selectable(Label(theme, role="text2"))
         self.chance_scale = WinChanceScale(theme)
-        names = [format_team_title(name, place) for place, name in enumerate(lineup.teams)]
+        names = [format_team_title(name, index) for index, name in enumerate(lineup.teams)]
         self.team_title_labels = [Label(theme, name, weight=_BOLD) for name in names]
         self.mean_labels = [make_selectable(Label(theme, role="text2", size=12)) for _team in names]
         self.team_lists = [BalanceTeamView(theme, name) for name in names]

@@ -77,7 +77,7 @@ class BalanceTeamModel(PaintedListModel[BalanceTeamItem]):
 
 def create_team_items(result: BalancedTeams, team: int, system: str) -> list[BalanceTeamItem]:
     """Return the items of a team, strongest player first."""
-    swaps = {player: place for place, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
+    swaps = {player: number for number, swap in enumerate(result.swaps, 1) for player in (swap.incoming, swap.outgoing)}
     return [_create_team_item(entry, result, team, swaps, system) for entry in sort_players_by_rating(result, team)]
 
 
@@ -160,10 +160,10 @@ class BalanceTeamView(QListView):
 
     def select_player(self, player: str) -> bool:
         """Make a player current; return False if they are not on this team."""
-        place = self.list_model.row_of(player)
-        if place >= 0:
-            self.setCurrentIndex(self.list_model.index(place))
-        return place >= 0
+        row = self.list_model.row_of(player)
+        if row >= 0:
+            self.setCurrentIndex(self.list_model.index(row))
+        return row >= 0
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Apply the letter keys to the current player; pass other keys on."""

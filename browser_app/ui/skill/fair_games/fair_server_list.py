@@ -89,9 +89,9 @@ class _FairServerDelegate(QStyledItemDelegate):
             ),
         ):
             inner = QRect(box.x() + left + _PADDING, box.y(), width - 2 * _PADDING, box.height())
-            place = QStyle.visualRect(option.direction, box, inner)
+            target = QStyle.visualRect(option.direction, box, inner)
             side = QStyle.visualAlignment(option.direction, Qt.AlignmentFlag.AlignLeft)
             painter.setFont(font)
             painter.setPen(colors.color(role))
-            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, place.width())
-            painter.drawText(place, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+            shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, target.width())
+            painter.drawText(target, int(side | Qt.AlignmentFlag.AlignVCenter), shown)

@@ -54,23 +54,23 @@ class HabitTableModel(SortedTableModel):
                 order += [list(HABIT_GROUP_TITLES).index(kind), *rows]
         self.set_order(np.array(order, np.int64))
 
-    def entry_at(self, place: int) -> HabitTableEntry:
+    def entry_at(self, row: int) -> HabitTableEntry:
         """Return the entry in a row."""
-        return self._entries[int(self.order[place])]
+        return self._entries[int(self.order[row])]
 
-    def cell_text(self, place: int, column: int) -> str:
+    def cell_text(self, row: int, column: int) -> str:
         """Return a cell's text; a group title is in the first column."""
-        entry = self.entry_at(place)
+        entry = self.entry_at(row)
         if isinstance(entry, Habit):
             return HABIT_COLUMNS[column].text(entry)
         return "" if column else _(HABIT_GROUP_TITLES[entry])
 
-    def cell_accessible_text(self, place: int, column: int) -> str:
+    def cell_accessible_text(self, row: int, column: int) -> str:
         """Return a cell's text for screen readers."""
-        entry = self.entry_at(place)
+        entry = self.entry_at(row)
         if isinstance(entry, Habit):
             return HABIT_COLUMNS[column].accessible_text(entry)
-        return self.cell_text(place, column)
+        return self.cell_text(row, column)
 
     def flags(self, index: ModelIndex) -> Qt.ItemFlag:
         """Make group titles unselectable."""
@@ -81,8 +81,8 @@ class HabitTableModel(SortedTableModel):
     def to_tsv(self) -> str:
         """Return all rows as tab-separated values with a header."""
         head = "\t".join(column.name for column in HABIT_COLUMNS)
-        places = range(self.rowCount())
-        lines = ["\t".join(self.cell_text(place, column) for column in range(len(HABIT_COLUMNS))) for place in places]
+        rows = range(self.rowCount())
+        lines = ["\t".join(self.cell_text(row, column) for column in range(len(HABIT_COLUMNS))) for row in rows]
         return "\n".join((head, *lines))
 
 
@@ -102,11 +102,11 @@ class HabitTableView(SortedTableView):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._theme.palette.color("surface"))
         cells, selected = CellPainter(painter, self._theme), self.selected_row
-        for place in self.rows_in(event.rect()):
-            entry = self._model.entry_at(place)
-            box = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
+        for row in self.rows_in(event.rect()):
+            entry = self._model.entry_at(row)
+            box = QRect(0, self.rowViewportPosition(row), self.viewport().width(), ROW_HEIGHT)
             if isinstance(entry, Habit):
-                self._paint_row(cells, box, entry, selected=place == selected)
+                self._paint_row(cells, box, entry, selected=row == selected)
             else:
                 cells.begin_cell(box)
                 title_font = self._theme.font(12, QFont.Weight.DemiBold)
@@ -115,19 +115,19 @@ class HabitTableView(SortedTableView):
 
     def _paint_row(self, cells: CellPainter, box: QRect, habit: Habit, *, selected: bool) -> None:
         cells.draw_row_background(box, "selected" if selected else "surface")
-        for place in self.visible_columns():
-            column = HABIT_COLUMNS[place]
-            cell = QRect(self.columnViewportPosition(place), box.y(), self.columnWidth(place), ROW_HEIGHT - 1)
+        for index in self.visible_columns():
+            column = HABIT_COLUMNS[index]
+            cell = QRect(self.columnViewportPosition(index), box.y(), self.columnWidth(index), ROW_HEIGHT - 1)
             cells.begin_cell(cell)
             inner = cell.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
-            if place == _INTERVAL_COLUMN:
+            if index == _INTERVAL_COLUMN:
                 self._paint_interval(cells, inner, habit)
             elif column.align_right:
                 font, role = (cells.bold_font, "text1") if column.is_bold else (cells.plain_font, "text2")
                 cells.draw_text(inner, column.text(habit), role, font, right=True)
             else:
-                clear = place != _VERDICT_COLUMN or habit.verdict in _CLEAR_VERDICTS
-                font = cells.bold_font if place == _VERDICT_COLUMN and clear else cells.plain_font
+                clear = index != _VERDICT_COLUMN or habit.verdict in _CLEAR_VERDICTS
+                font = cells.bold_font if index == _VERDICT_COLUMN and clear else cells.plain_font
                 cells.draw_elided_text(inner, column.text(habit), "text1" if clear else "text2", font)
         if selected and self.hasFocus():
             cells.draw_row_focus(box)

@@ -150,8 +150,8 @@ class LeaderboardPage(QWidget):
 
     def _selected_player(self) -> str:
         """Return the id of the selected player, empty if there is none."""
-        place = self.table.currentIndex().row()
-        return self.model.source.board.ids[int(self.model.order[place])] if self.model.source and place >= 0 else ""
+        row = self.table.currentIndex().row()
+        return self.model.source.board.ids[int(self.model.order[row])] if self.model.source and row >= 0 else ""
 
     def _show_own_row(self) -> None:
         if self.board is not None:

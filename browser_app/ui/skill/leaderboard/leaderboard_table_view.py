@@ -38,17 +38,17 @@ class LeaderboardTableModel(SortedTableModel):
         """Return the rows from `first` to `last`, inclusive."""
         return [] if self.source is None else self.source(self.order[first : last + 1].tolist())
 
-    def cell_text(self, place: int, column: int) -> str:
+    def cell_text(self, row: int, column: int) -> str:
         """Return a cell's text."""
-        return LEADERBOARD_COLUMNS[column].text(self.rows(place, place)[0])
+        return LEADERBOARD_COLUMNS[column].text(self.rows(row, row)[0])
 
-    def cell_accessible_text(self, place: int, column: int) -> str:
+    def cell_accessible_text(self, row: int, column: int) -> str:
         """Return a cell's text for screen readers."""
-        return LEADERBOARD_COLUMNS[column].accessible_text(self.rows(place, place)[0])
+        return LEADERBOARD_COLUMNS[column].accessible_text(self.rows(row, row)[0])
 
-    def row_text(self, place: int) -> str:
+    def row_text(self, index: int) -> str:
         """Return a row as tab-separated values."""
-        row = self.rows(place, place)[0]
+        row = self.rows(index, index)[0]
         return "\t".join(column.text(row) for column in LEADERBOARD_COLUMNS)
 
 
@@ -67,10 +67,10 @@ class LeaderboardTableView(SortedTableView):
 
     def show_row(self, number: int) -> None:
         """Select a row of the board and scroll to it, if it is shown."""
-        place = self._model.row_of(number)
-        if place is not None:
-            self.selectRow(place)
-            self.scrollTo(self._model.index(place, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
+        row = self._model.row_of(number)
+        if row is not None:
+            self.selectRow(row)
+            self.scrollTo(self._model.index(row, 0), QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the exposed rows."""
@@ -80,16 +80,16 @@ class LeaderboardTableView(SortedTableView):
         if not shown:
             return
         cells, selected = CellPainter(painter, self._theme), self.selected_row
-        for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
-            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            cells.draw_row_background(line, "selected" if place == selected else "surface")
-            for number in self.visible_columns():
-                box = QRect(self.columnViewportPosition(number), line.y(), self.columnWidth(number), ROW_HEIGHT - 1)
+        for index, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
+            line = QRect(0, self.rowViewportPosition(index), self.viewport().width(), ROW_HEIGHT)
+            cells.draw_row_background(line, "selected" if index == selected else "surface")
+            for column in self.visible_columns():
+                box = QRect(self.columnViewportPosition(column), line.y(), self.columnWidth(column), ROW_HEIGHT - 1)
                 cells.begin_cell(box)
                 self._paint_cell(
-                    cells, box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), LEADERBOARD_COLUMNS[number], row
+                    cells, box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), LEADERBOARD_COLUMNS[column], row
                 )
-            if place == selected and self.hasFocus():
+            if index == selected and self.hasFocus():
                 cells.draw_row_focus(line)
 
     def _paint_cell(self, cells: CellPainter, box: QRect, column: LeaderboardColumn, row: LeaderboardRow) -> None:
@@ -120,9 +120,9 @@ class LeaderboardTableView(SortedTableView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy the current row with Ctrl+C; pass other keys on."""
-        place = self.currentIndex().row()
-        if event.matches(QKeySequence.StandardKey.Copy) and place >= 0:
-            QGuiApplication.clipboard().setText(self._model.row_text(place))
+        row = self.currentIndex().row()
+        if event.matches(QKeySequence.StandardKey.Copy) and row >= 0:
+            QGuiApplication.clipboard().setText(self._model.row_text(row))
             self.row_copied.emit()
         else:
             super().keyPressEvent(event)

@@ -69,8 +69,8 @@ class NowSummary(QWidget):
             return
         self._is_wide = wide
         self._grid.removeWidget(self._uncertainty_box)
-        place = (0, 2, 1, 1) if wide else (1, 0, 1, 3)
-        self._grid.addWidget(self._uncertainty_box, *place)
+        cell = (0, 2, 1, 1) if wide else (1, 0, 1, 3)
+        self._grid.addWidget(self._uncertainty_box, *cell)
         self._grid.setColumnStretch(1, 2 if wide else 1)
         self._grid.setColumnStretch(2, 3 if wide else 0)
         for words in self._uncertainty_labels:
@@ -155,9 +155,9 @@ class NowPage(ScrollPage):
             return
         self._has_two_columns = two_columns
         sections = (self._breakdown_section, self._trend_section, self.sources_section, self.usage_section)
-        for place, section in enumerate(sections):
+        for index, section in enumerate(sections):
             self._grid.removeWidget(section)
-            self._grid.addWidget(section, *(divmod(place, 2) if two_columns else (place, 0)))
+            self._grid.addWidget(section, *(divmod(index, 2) if two_columns else (index, 0)))
         self._grid.setColumnStretch(0, 1)
         self._grid.setColumnMinimumWidth(1, SIDE_COLUMN_WIDTH if two_columns else 0)
 

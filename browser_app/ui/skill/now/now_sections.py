@@ -69,8 +69,8 @@ class NowSourcesSection(PageSection):
 
     def _rebuild(self, states: Sequence[SkillSourceState]) -> None:
         clear_layout(self._grid)
-        for place, (state, (title, words, age)) in enumerate(zip(states, self.row_texts, strict=True)):
-            line = 2 * place
+        for index, (state, (title, words, age)) in enumerate(zip(states, self.row_texts, strict=True)):
+            line = 2 * index
             self._grid.addWidget(Separator(self._theme, "rowline"), line, 0, 1, 4)
             self._grid.setRowMinimumHeight(line + 1, SOURCE_ROW_HEIGHT)
             self._grid.addWidget(IconLabel(self._theme, *_state_icon(state)), line + 1, 0)

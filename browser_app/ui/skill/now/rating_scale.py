@@ -95,7 +95,7 @@ def _tier_scale(now: SkillSummary, value: float) -> RatingScale:
         for tier in SKILL_TIERS
     )
     number = (now.tier.number if now.tier else 1) - 1
-    shown = tuple(band._replace(is_own=place == number) for place, band in enumerate(bands))
+    shown = tuple(band._replace(is_own=index == number) for index, band in enumerate(bands))
     apart = now.confident_points is not None and not shown[number].low < value <= shown[number].high
     confident_points = now.confident_points if apart else None
     return RatingScale(low, high, shown, value, now.low, now.high, confident_points, step, 0, now.has_estimated_sd)
@@ -108,8 +108,8 @@ def _quarter_scale(now: SkillSummary, value: float, decimals: int) -> RatingScal
     inner = now.quantiles[1:-1]
     mine = quarter_index(value, now.quantiles)
     bands = tuple(
-        RatingBand(title, left, right, place == mine)
-        for place, (title, (left, right)) in enumerate(
+        RatingBand(title, left, right, index == mine)
+        for index, (title, (left, right)) in enumerate(
             zip(quarter_titles(), pairwise((low, *inner, max(high, low + step))), strict=True)
         )
     )

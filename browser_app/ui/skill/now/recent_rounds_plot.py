@@ -51,12 +51,12 @@ class RecentRoundsPlot(PaintedPlot):
         """Return the number of shown rounds."""
         return len(self._rows)
 
-    def point_text(self, place: int) -> str:
+    def point_text(self, index: int) -> str:
         """Return a round as text."""
         history = self._history
         if history is None:
             return ""
-        row = int(self._rows[place])
+        row = int(self._rows[index])
         decimals = rating_decimals(history.system)
         started, where = float(history.started[row]), int(history.map[row])
         parts = [f"{day_and_month_text(started)} {clock_time_text(started)}", history.maps[where] if where >= 0 else ""]
@@ -81,28 +81,28 @@ class RecentRoundsPlot(PaintedPlot):
         """Return the round nearest to a position, -1 if there are no rounds."""
         if not self.point_count():
             return -1
-        return min(range(self.point_count()), key=lambda place: abs(self._x(place) - where.x()))
+        return min(range(self.point_count()), key=lambda index: abs(self._x(index) - where.x()))
 
-    def _point(self, place: int) -> QPointF:
-        return QPointF(self._x(place), self._y(place))
+    def _point(self, index: int) -> QPointF:
+        return QPointF(self._x(index), self._y(index))
 
-    def _x(self, place: int) -> float:
+    def _x(self, index: int) -> float:
         width = self.width() - 2 * _MARGIN
-        return _MARGIN + width * (place / (MAX_ROUNDS - 1))
+        return _MARGIN + width * (index / (MAX_ROUNDS - 1))
 
-    def _y(self, place: int) -> float:
+    def _y(self, index: int) -> float:
         low, high = float(min(self._cumulative_changes.min(), 0.0)), float(max(self._cumulative_changes.max(), 0.0))
-        share = (float(self._cumulative_changes[place]) - low) / (high - low or 1.0)
+        share = (float(self._cumulative_changes[index]) - low) / (high - low or 1.0)
         return self.height() - _MARGIN - share * (self.height() - 2 * _MARGIN)
 
-    def draw(self, painter: QPainter, place: int) -> None:
-        """Draw the line, the markers and a ring around the round `place`."""
+    def draw(self, painter: QPainter, index: int) -> None:
+        """Draw the line, the markers and a ring around the round `index`."""
         self._cached_paint.draw(painter)
-        if place >= 0:
+        if index >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(self._point(place), 7, 7)
+            painter.drawEllipse(self._point(index), 7, 7)
 
     def _paint_cached(self, painter: QPainter) -> None:
         if self._history is None or not self.point_count():

@@ -57,27 +57,27 @@ class TimeRangePicker(QWidget):
         titles = [_(title) for title, _span in TIME_RANGES]
         about = _("Time range")
         self.segments, self.menu = SegmentedSwitch(theme, titles, about), MenuButton(theme, about)
-        self._choices = [(str(place), title) for place, title in enumerate(titles)]
+        self._choices = [(str(index), title) for index, title in enumerate(titles)]
         for widget in (self.segments, self.menu):
             widget.setParent(self)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.segments.currentChanged.connect(self._on_segment_changed)
         self.segments.tabBarClicked.connect(self._on_segment_clicked)
-        self.menu.value_chosen.connect(lambda place: self.select(int(place)))
+        self.menu.value_chosen.connect(lambda index: self.select(int(index)))
         self.select(len(TIME_RANGES) - 1)
 
-    def select(self, place: int) -> None:
+    def select(self, index: int) -> None:
         """Select a range by its index."""
-        self.segments.setCurrentIndex(place)
-        self.menu.show_choices(self._choices, str(place))
+        self.segments.setCurrentIndex(index)
+        self.menu.show_choices(self._choices, str(index))
 
-    def _on_segment_changed(self, place: int) -> None:
-        self.menu.show_choices(self._choices, str(place))
-        self.range_chosen.emit(place)
+    def _on_segment_changed(self, index: int) -> None:
+        self.menu.show_choices(self._choices, str(index))
+        self.range_chosen.emit(index)
 
-    def _on_segment_clicked(self, place: int) -> None:
-        if place == self.segments.currentIndex():
-            self.range_chosen.emit(place)
+    def _on_segment_clicked(self, index: int) -> None:
+        if index == self.segments.currentIndex():
+            self.range_chosen.emit(index)
 
     def sizeHint(self) -> QSize:
         """Return the size of the switch."""
@@ -131,7 +131,7 @@ class OverTimePage(QWidget):
         self.export_controller = RatingExportController(self)
         self._header_widget = QWidget()
         self._build_layout()
-        self.time_range_picker.range_chosen.connect(lambda place: self.plot.show_last(TIME_RANGES[place][1]))
+        self.time_range_picker.range_chosen.connect(lambda index: self.plot.show_last(TIME_RANGES[index][1]))
         self.overlay_controller.overlay_changed.connect(self._update_plot)
         self.export_menu.value_chosen.connect(self.start_export)
         self.export_controller.status_reported.connect(self.status_reported)

@@ -47,10 +47,10 @@ def draw_gaps(painter: QPainter, transform: PlotTransform, gaps: Sequence[tuple[
         for edge in (span.left(), span.right() - 1):  # in high contrast, the fill is that of the plot
             painter.fillRect(QRectF(edge, span.top(), 1, span.height()), theme.palette.color("hairline"))
         words, box = gap_text(first, last), span.adjusted(4, 6, -4, 0)
-        place = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
-        if QFontMetricsF(painter.font()).boundingRect(box, place, words).width() <= box.width():
+        flags = int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop) | int(Qt.TextFlag.TextWordWrap)
+        if QFontMetricsF(painter.font()).boundingRect(box, flags, words).width() <= box.width():
             painter.setPen(theme.palette.color("text2"))
-            painter.drawText(box, place, words)
+            painter.drawText(box, flags, words)
 
 
 def draw_band_ends(painter: QPainter, transform: PlotTransform, band: tuple[float, float], theme: Theme) -> None:

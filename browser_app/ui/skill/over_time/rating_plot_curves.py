@@ -74,10 +74,10 @@ def draw_outcome_markers(
     left, top = transform.x(curve.time[points]), transform.y(curve.value[points])
     for outcome in (DRAWN, LOST, WON):
         which = curve.outcome[points] == outcome
-        places = zip(left[which].tolist(), top[which].tolist(), strict=True)
+        positions = zip(left[which].tolist(), top[which].tolist(), strict=True)
         painter.setPen(QPen(colors.color("loss"), 1.25) if outcome == LOST else Qt.PenStyle.NoPen)
         painter.setBrush(colors.color({WON: "win", LOST: "surface", DRAWN: "draw"}[outcome]))
-        _draw_markers(painter, outcome, places)
+        _draw_markers(painter, outcome, positions)
 
 
 def _draw_markers(painter: QPainter, outcome: float, positions: Iterable[tuple[float, float]]) -> None:

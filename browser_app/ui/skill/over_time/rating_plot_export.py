@@ -47,7 +47,7 @@ def format_csv(plot_data: RatingPlotData, own_title: str) -> str:
 
 def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
     names = (history.maps, history.modes, history.teams, history.servers)
-    places = (history.map, history.mode, history.team, history.server)
+    indices = (history.map, history.mode, history.team, history.server)
     numbers = (history.share, history.commander_share, history.probability, history.outcome)
     ratings = (history.before, history.after, history.sd)
     for k in range(len(history)):
@@ -57,8 +57,8 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
             _utc_timestamp(history.started[k]),
             _format_number(history.duration[k]),
             *(
-                _escape_formula(of[int(place[k])]) if place[k] >= 0 else ""
-                for of, place in zip(names, places, strict=True)
+                _escape_formula(of[int(column[k])]) if column[k] >= 0 else ""
+                for of, column in zip(names, indices, strict=True)
             ),
             str(int(history.size_mine[k])),
             str(int(history.size_other[k])),

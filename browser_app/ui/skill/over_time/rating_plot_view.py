@@ -111,10 +111,10 @@ def draw_round_counts(
     fill = theme.palette.color("border")
     fill.setAlphaF(0.55)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for place in np.flatnonzero(counts).tolist():
-        height = transform.rect.height() * int(counts[place]) / most
-        width = max(1.0, float(left[place + 1] - left[place]) - 2)
-        painter.fillRect(QRectF(float(left[place]) + 1, transform.rect.bottom() - height, width, height), fill)
+    for index in np.flatnonzero(counts).tolist():
+        height = transform.rect.height() * int(counts[index]) / most
+        width = max(1.0, float(left[index + 1] - left[index]) - 2)
+        painter.fillRect(QRectF(float(left[index]) + 1, transform.rect.bottom() - height, width, height), fill)
     painter.setPen(QPen(theme.palette.color("hairline"), 1))
     painter.drawLine(transform.rect.bottomLeft(), transform.rect.bottomRight())
 

@@ -114,8 +114,8 @@ class RoundExplanationPanel(QWidget):
 
     def _create_teams_grid(self, explanation: ExplanationText) -> QGridLayout:
         grid = create_grid(None, spacing=(24, 12), stretch=2)
-        for place, team in enumerate(explanation.teams):
-            grid.addWidget(self._create_team_box(team), place // 2, place % 2, Qt.AlignmentFlag.AlignTop)
+        for index, team in enumerate(explanation.teams):
+            grid.addWidget(self._create_team_box(team), index // 2, index % 2, Qt.AlignmentFlag.AlignTop)
         grid.setRowStretch(len(explanation.teams), 1)
         return grid
 

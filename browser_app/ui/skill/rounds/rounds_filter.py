@@ -102,7 +102,7 @@ def _filter_by_term(term: FilterTerm, history: OwnHistory, co_players: CoPlayers
 
 
 def _filter_by_name(column: tuple[Sequence[str], Ints], test: TextPredicate) -> Bools:
-    names, places = column
+    names, indices = column
     passes = np.array([bool(name) and bool(test(name.casefold())) for name in names] + [False], np.bool_)
-    found: Bools = passes[places]  # -1, for none, is the last
+    found: Bools = passes[indices]  # -1, for none, is the last
     return found

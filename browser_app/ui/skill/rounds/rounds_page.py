@@ -187,10 +187,10 @@ class RoundsPage(QWidget):
 
     def _copy_round(self) -> None:
         """Copy the expanded round's explanation, else the current row."""
-        place = self.table.currentIndex().row()
-        if place < 0:
+        index = self.table.currentIndex().row()
+        if index < 0:
             return
-        row = self.model.row(place)
+        row = self.model.row(index)
         lines = ["\t".join(column.text(row) for column in ROUND_COLUMNS)]
         if row.id == self.table.expanded_round:
             lines.append(self.explanation_panel.plain_text)

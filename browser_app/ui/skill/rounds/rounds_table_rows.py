@@ -80,14 +80,14 @@ class RoundsRowSource:
             bars.tolist(),
             [self.decimals] * len(at),
             h.approximate[at].tolist(),
-            [h.skip_reason[place] for place in at.tolist()],
+            [h.skip_reason[index] for index in at.tolist()],
             _names_at(h.servers, h.server[at]),
         ]
         return [RoundsTableRow(*values) for values in zip(*columns, strict=True)]
 
 
-def _names_at(names: Sequence[str], places: Ints) -> list[str]:
-    return ["" if place < 0 else names[place] for place in places.tolist()]
+def _names_at(names: Sequence[str], indices: Ints) -> list[str]:
+    return ["" if index < 0 else names[index] for index in indices.tolist()]
 
 
 def _nan_to_none(values: Floats) -> list[float | None]:
@@ -97,12 +97,12 @@ def _nan_to_none(values: Floats) -> list[float | None]:
 NEWEST_FIRST = "when"
 
 
-def _name_ranks(names: Sequence[str], places: Ints) -> Floats:
+def _name_ranks(names: Sequence[str], indices: Ints) -> Floats:
     """Return the alphabetical ranks of names, NaN for no name."""
     folded = [name.casefold() for name in names]
-    rank = {name: float(place) for place, name in enumerate(sorted(set(folded)))}
+    rank = {name: float(number) for number, name in enumerate(sorted(set(folded)))}
     ranks = np.array([rank[name] if name else np.nan for name in folded] + [np.nan])
-    named: Floats = ranks[places]  # index -1, for no name, is the last element
+    named: Floats = ranks[indices]  # index -1, for no name, is the last element
     return named
 
 

@@ -42,17 +42,17 @@ class RoundsTableModel(SortedTableModel):
         """Return the rows from `first` to `last`, inclusive."""
         return [] if self.source is None else self.source(self.order[first : last + 1].tolist())
 
-    def row(self, place: int) -> RoundsTableRow:
+    def row(self, index: int) -> RoundsTableRow:
         """Return one row."""
-        return self.rows(place, place)[0]
+        return self.rows(index, index)[0]
 
-    def cell_text(self, place: int, column: int) -> str:
+    def cell_text(self, row: int, column: int) -> str:
         """Return a cell's text."""
-        return ROUND_COLUMNS[column].text(self.row(place))
+        return ROUND_COLUMNS[column].text(self.row(row))
 
-    def cell_accessible_text(self, place: int, column: int) -> str:
+    def cell_accessible_text(self, row: int, column: int) -> str:
         """Return a cell's text for screen readers."""
-        return ROUND_COLUMNS[column].accessible_text(self.row(place))
+        return ROUND_COLUMNS[column].accessible_text(self.row(row))
 
     def row_accessible_text(self, row: int) -> str:
         """Return a round as one text, with its explanation if it is expanded."""
@@ -93,11 +93,11 @@ class RoundsTableView(SortedTableView):
 
     def show_round(self, number: int) -> bool:
         """Scroll to a round and expand it; return False if it is filtered out."""
-        place = self._model.row_of(number)
-        if place is None:
+        row = self._model.row_of(number)
+        if row is None:
             return False
-        self.setCurrentIndex(self._model.index(place, 0))
-        self._expand(place)
+        self.setCurrentIndex(self._model.index(row, 0))
+        self._expand(row)
         self._scroll_to_expanded_row(QAbstractItemView.ScrollHint.PositionAtTop)
         return True
 
@@ -132,16 +132,16 @@ class RoundsTableView(SortedTableView):
         self.updateGeometries()  # updates the scroll bar's range to the taller row
         self.scrollTo(self._model.index(self._row_expander.expanded_row, 0), hint)
 
-    def default_width(self, place: int) -> int:
+    def default_width(self, index: int) -> int:
         """Return the declared width, or what title and texts need in this language.
 
         Dates may include a year.
         """
-        column = ROUND_COLUMNS[place]
+        column = ROUND_COLUMNS[index]
         wider = _YEAR_WIDTH if self._shows_years and column.key == NEWEST_FIRST else 0
         plain = QFontMetrics(self._theme.font(13))
         words = [2 * CELL_PADDING + MARKER_WIDTH + plain.horizontalAdvance(_(each)) for each in column.fitted_texts]
-        return max(super().default_width(place), column.width + wider, *words)
+        return max(super().default_width(index), column.width + wider, *words)
 
     def show_years(self, shown: bool) -> None:
         """Show dates with or without their year."""
@@ -163,21 +163,21 @@ class RoundsTableView(SortedTableView):
             return
         cells = RoundCellPainter(painter, self._theme)
         selected = self.selected_row
-        for place, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
-            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            marked = "hover" if place == self._hovered else "surface"
-            cells.background_role = "selected" if place == selected else marked
+        for index, row in zip(shown, self._model.rows(shown[0], shown[-1]), strict=True):
+            line = QRect(0, self.rowViewportPosition(index), self.viewport().width(), ROW_HEIGHT)
+            marked = "hover" if index == self._hovered else "surface"
+            cells.background_role = "selected" if index == selected else marked
             self._paint_row(cells, line, row)
-            if place == selected and self.hasFocus():
+            if index == selected and self.hasFocus():
                 cells.draw_row_focus(line)
 
     def _paint_row(self, cells: RoundCellPainter, line: QRect, row: RoundsTableRow) -> None:
         cells.draw_row_background(line, cells.background_role)
         selected = cells.background_role == "selected"
-        for place in self.visible_columns():
-            cell = QRect(self.columnViewportPosition(place), line.y(), self.columnWidth(place), line.height() - 1)
+        for index in self.visible_columns():
+            cell = QRect(self.columnViewportPosition(index), line.y(), self.columnWidth(index), line.height() - 1)
             cells.begin_cell(cell)
-            ROUND_COLUMNS[place].paint(cells, cell, row, selected)
+            ROUND_COLUMNS[index].paint(cells, cell, row, selected)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the row under the pointer."""
@@ -190,12 +190,12 @@ class RoundsTableView(SortedTableView):
             self._hover(-1)
         return super().viewportEvent(event)
 
-    def _hover(self, place: int) -> None:
-        if place != self._hovered:
-            for each in (place, self._hovered):
+    def _hover(self, row: int) -> None:
+        if row != self._hovered:
+            for each in (row, self._hovered):
                 if each >= 0:
                     self.viewport().update(0, self.rowViewportPosition(each), self.viewport().width(), ROW_HEIGHT)
-            self._hovered = place
+            self._hovered = row
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember the pressed row."""
@@ -206,9 +206,9 @@ class RoundsTableView(SortedTableView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Expand or collapse the clicked row."""
         super().mouseReleaseEvent(event)
-        place = self.rowAt(event.position().toPoint().y())
-        if 0 <= place == self._pressed and not self._is_second_click:
-            self.toggle_row(place)
+        row = self.rowAt(event.position().toPoint().y())
+        if 0 <= row == self._pressed and not self._is_second_click:
+            self.toggle_row(row)
         self._pressed, self._is_second_click = -1, False
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: ARG002
@@ -226,9 +226,9 @@ class RoundsTableView(SortedTableView):
 
         Other keys are passed on.
         """
-        place = self.currentIndex().row()
-        if event.key() in _TOGGLE_KEYS and place >= 0:
-            self.toggle_row(place)
+        row = self.currentIndex().row()
+        if event.key() in _TOGGLE_KEYS and row >= 0:
+            self.toggle_row(row)
         elif event.key() == Qt.Key.Key_Escape and self._row_expander.expanded_row >= 0:
             self.collapse()
         elif event.matches(QKeySequence.StandardKey.Copy):

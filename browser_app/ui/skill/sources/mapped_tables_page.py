@@ -57,12 +57,12 @@ class MappedTablesPage(QWidget):
         before = self.selected_map()
         self._maps = tuple(maps)
         self.tree.clear()
-        for place, each in enumerate(maps):
+        for index, each in enumerate(maps):
             words = column_map_text(each.column_map)
             item = QTreeWidgetItem(self.tree, [sanitize_file_text(each.file), words])
             item.setToolTip(0, plain_tool_tip(", ".join(map(sanitize_file_text, each.columns))))
             item.setToolTip(1, plain_tool_tip(words))
-            item.setData(0, _INDEX_ROLE, place)
+            item.setData(0, _INDEX_ROLE, index)
             if before is not None and set(before.columns) == set(each.columns):
                 self.tree.setCurrentItem(item)
         self.about_label.setText(

@@ -41,8 +41,8 @@ class RequestLogPage(QWidget):
         self.tree.setAccessibleName(_("Request log"))
         self.tree.setRootIsDecorated(False)
         self.tree.setUniformRowHeights(True)
-        for place, width in enumerate(_LOG_COLUMN_WIDTHS):
-            self.tree.setColumnWidth(place, width)
+        for column, width in enumerate(_LOG_COLUMN_WIDTHS):
+            self.tree.setColumnWidth(column, width)
         fill_box(QVBoxLayout(self), self.summary_label, Stretch(self.tree))
         self.show_requests(())
 
@@ -53,8 +53,8 @@ class RequestLogPage(QWidget):
             when = f"{day_and_month_text(request.time)}, {clock_time_text(request.time)}"
             texts = [when, request.host, request.subject, request.answer]
             item = QTreeWidgetItem(self.tree, texts)
-            for place, text in enumerate(texts):
-                item.setToolTip(place, plain_tool_tip(text))
+            for column, text in enumerate(texts):
+                item.setToolTip(column, plain_tool_tip(text))
         self.summary_label.setText(
             _("Requests made about you, newest first.") if requests else _("No requests made yet.")
         )

@@ -108,8 +108,8 @@ class SkillSourcesPage(ScrollPage):
         self.entered_skill_row = SettingRow(theme, OWN_SKILL, settings, EditorNames(games))
         set_margins(self.content_layout, 0, 0, 12, 0)
         self.content_layout.setSpacing(0)
-        for place, row in enumerate(self.rows):
-            if place:
+        for index, row in enumerate(self.rows):
+            if index:
                 self.content_layout.addWidget(Separator(theme, "hairline"))
             self.content_layout.addWidget(row)
         self.content_layout.addWidget(self.entered_skill_row)

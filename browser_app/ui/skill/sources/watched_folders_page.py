@@ -98,7 +98,7 @@ class WatchedFoldersPage(QWidget):
             super().keyPressEvent(event)
 
     def _update_suggestion(self) -> None:
-        items = (self.tree.topLevelItem(place) for place in range(self.tree.topLevelItemCount()))
+        items = (self.tree.topLevelItem(index) for index in range(self.tree.topLevelItemCount()))
         watched = {item.data(0, _PATH_ROLE) for item in items if item is not None}
         if self._suggestion is not None:
             self.suggestion_button.setText(_("Watch NS2+ rounds"))

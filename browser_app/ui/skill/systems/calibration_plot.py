@@ -61,9 +61,9 @@ class CalibrationPlot(PaintedPlot):
         """
         return len(self._points)
 
-    def point_text(self, place: int) -> str:
+    def point_text(self, index: int) -> str:
         """Describe a bin: predicted and actual share, number of pairs and 95 % interval."""
-        point = self._points[place]
+        point = self._points[index]
         low, high = wilson_interval(point.observed, point.n)
         template = ngettext(
             "{name}: predicted {said}, actual {came} of {n} time; 95 % range {low} to {high}",
@@ -92,14 +92,14 @@ class CalibrationPlot(PaintedPlot):
         away = [(self._point_position(point) - where).manhattanLength() for point in self._points]
         return away.index(min(away)) if away else -1
 
-    def draw(self, painter: QPainter, place: int) -> None:
+    def draw(self, painter: QPainter, index: int) -> None:
         """Draw axes, the diagonal, the systems, and the counts of one."""
         self._cached_paint.draw(painter)
-        if place >= 0:
+        if index >= 0:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(self._theme.palette.color("text1"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(self._point_position(self._points[place]), 8, 8)
+            painter.drawEllipse(self._point_position(self._points[index]), 8, 8)
 
     def _paint_cached(self, painter: QPainter) -> None:
         painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)  # axes are not mirrored

@@ -181,8 +181,8 @@ class RatingParameterGrid(QWidget):
         return [*common, *(field for field in self.fields if field not in common)]
 
     def _arrange(self) -> None:
-        for place, field in enumerate(self._ordered_fields()):
-            line, column = divmod(place, self._column_count)
+        for index, field in enumerate(self._ordered_fields()):
+            line, column = divmod(index, self._column_count)
             for part, widget in enumerate(field.parts):
                 self._grid.addWidget(widget, line, column * _PARTS_PER_FIELD + part)
         beside = self._column_count > 1

@@ -46,17 +46,17 @@ class RollingLossPlot(PaintedPlot):
         """Return the number of rounds."""
         return len(self._rounds) if self._losses else 0
 
-    def point_text(self, place: int) -> str:
+    def point_text(self, index: int) -> str:
         """Return `Round 642: NS2 logistic 0.602, XonStat Elo 0.623`."""
-        losses = ", ".join(f"{system_title(name)} {_format_loss(line[place])}" for name, line in self._losses.items())
-        return _("Round {n}: {losses}").format(n=format_points(int(self._rounds[place])), losses=losses)
+        losses = ", ".join(f"{system_title(name)} {_format_loss(line[index])}" for name, line in self._losses.items())
+        return _("Round {n}: {losses}").format(n=format_points(int(self._rounds[index])), losses=losses)
 
     def values_text(self) -> str:
         """Return the losses as tab-separated values."""
         lines = ["\t".join((_("Round"), *map(system_title, self._losses)))]
-        for place in range(self.point_count()):
-            losses = (repr(float(line[place])) if np.isfinite(line[place]) else "" for line in self._losses.values())
-            lines.append("\t".join((str(int(self._rounds[place])), *losses)))
+        for index in range(self.point_count()):
+            losses = (repr(float(line[index])) if np.isfinite(line[index]) else "" for line in self._losses.values())
+            lines.append("\t".join((str(int(self._rounds[index])), *losses)))
         return "\n".join(lines)
 
     def point_at_position(self, where: QPointF) -> int:
@@ -65,11 +65,11 @@ class RollingLossPlot(PaintedPlot):
             return -1
         return int(np.abs(self._x_positions() - where.x()).argmin())
 
-    def draw(self, painter: QPainter, place: int) -> None:
+    def draw(self, painter: QPainter, index: int) -> None:
         """Draw gridlines, lines, labels, and a cursor at the highlighted round."""
         self._cached_paint.draw(painter)  # a thousand points of each system, not painted again for each pointer move
-        if place >= 0:
-            left = float(self._x_positions()[place])
+        if index >= 0:
+            left = float(self._x_positions()[index])
             painter.setPen(QPen(self._theme.palette.color("border"), 1))
             painter.drawLine(QLineF(left, _TOP, left, self.height() - _BOTTOM))
 

@@ -64,11 +64,11 @@ class SystemComparisonTable(QTableView):
         header.setSectionsClickable(False)
         header.set_sort_column(LOG_LOSS, reverse=False)
         self.setHorizontalHeader(header)
-        for place, column in enumerate(COMPARISON_COLUMNS):
+        for index, column in enumerate(COMPARISON_COLUMNS):
             mode = QHeaderView.ResizeMode.Fixed if column.width else QHeaderView.ResizeMode.Stretch
-            header.setSectionResizeMode(place, mode)
+            header.setSectionResizeMode(index, mode)
             if column.width:
-                header.resizeSection(place, max(column.width, header.title_width(place)))
+                header.resizeSection(index, max(column.width, header.title_width(index)))
 
     def _fit_height(self) -> None:
         self.setFixedHeight(TABLE_HEADER_HEIGHT + ROW_HEIGHT * self.table_model.rowCount() + 2)
@@ -91,19 +91,19 @@ class SystemComparisonTable(QTableView):
 
     def _paint_rows(self, painter: QPainter) -> None:
         cells = CellPainter(painter, self._theme)
-        for place, row in enumerate(self.table_model.rows):
+        for index, row in enumerate(self.table_model.rows):
             is_active = row.name == self.table_model.active_system
-            line = QRect(0, self.rowViewportPosition(place), self.viewport().width(), ROW_HEIGHT)
-            if is_active or place == self._hovered:
+            line = QRect(0, self.rowViewportPosition(index), self.viewport().width(), ROW_HEIGHT)
+            if is_active or index == self._hovered:
                 painter.fillRect(line, cells.colors["selected" if is_active else "hover"])
             cells.draw_row_line(line)
             for column in range(len(COMPARISON_COLUMNS)):
                 box = QRect(self.columnViewportPosition(column), line.y(), self.columnWidth(column), ROW_HEIGHT)
                 cells.begin_cell(box)
-                self._paint_cell(cells, box, place, column)
+                self._paint_cell(cells, box, index, column)
 
-    def _paint_cell(self, cells: CellPainter, box: QRect, place: int, column: int) -> None:
-        row, model = self.table_model.rows[place], self.table_model
+    def _paint_cell(self, cells: CellPainter, box: QRect, index: int, column: int) -> None:
+        row, model = self.table_model.rows[index], self.table_model
         is_active = row.name == model.active_system
         inner = box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
         if column == PLOTTED:
@@ -112,12 +112,12 @@ class SystemComparisonTable(QTableView):
             self._paint_loss_difference(cells, box, row)
         elif COMPARISON_COLUMNS[column].align_right:
             role = "text2" if row.is_baseline else "text1"
-            cells.draw_text(inner, model.cell_text(place, column), role, cells.plain_font, right=True)
+            cells.draw_text(inner, model.cell_text(index, column), role, cells.plain_font, right=True)
         else:
             role = "text2" if row.is_baseline or column == LOSS_DIFFERENCE else "text1"
             font = cells.bold_font if is_active and column == SYSTEM else cells.plain_font
-            cells.draw_elided_text(inner, model.cell_text(place, column), role, font)
-        if column == SYSTEM and self.hasFocus() and place == self.currentIndex().row():
+            cells.draw_elided_text(inner, model.cell_text(index, column), role, font)
+        if column == SYSTEM and self.hasFocus() and index == self.currentIndex().row():
             draw_focus_ring(cells.painter, box, cells.colors["accent"])
 
     def _paint_sample(self, cells: CellPainter, box: QRect, row: ComparedSystem, *, is_active: bool) -> None:

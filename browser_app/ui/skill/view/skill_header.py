@@ -66,7 +66,7 @@ class SkillHeader(QWidget):
         self._first_row = fill_box(QHBoxLayout(), *game, Stretch(), self._controls_area, *system, spacing=_SPACING)
         self._second_row = fill_box(QHBoxLayout(), Stretch())
         fill_box(QVBoxLayout(self), self._first_row, self._second_row, spacing=0)
-        self._controls_place = self._first_row.indexOf(self._controls_area)
+        self._controls_index = self._first_row.indexOf(self._controls_area)
         self._set_controls_below(below=False)
 
     def show_page(self, title: str, controls: QWidget | None) -> None:
@@ -142,9 +142,9 @@ class SkillHeader(QWidget):
         return _TITLE_GAP + sum(widths) + _SPACING * gaps
 
     def _set_controls_below(self, *, below: bool) -> None:
-        row, place = (self._second_row, 0) if below else (self._first_row, self._controls_place)
+        row, index = (self._second_row, 0) if below else (self._first_row, self._controls_index)
         if row.indexOf(self._controls_area) < 0:
-            row.insertWidget(place, self._controls_area)
+            row.insertWidget(index, self._controls_area)
         self._second_row.setContentsMargins(0, _ROW_SPACING if below else 0, 0, 0)
         self.setFixedHeight(2 * _ROW_HEIGHT + _ROW_SPACING if below else _ROW_HEIGHT)
 

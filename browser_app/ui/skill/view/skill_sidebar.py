@@ -102,9 +102,9 @@ class SkillSidebarList(QListView):
         )
 
     def _mark_current(self) -> None:
-        place = self._list_model.row_of(self.current)
-        self.setCurrentIndex(self._list_model.index(place))
-        self.setAccessibleDescription(self._list_model.items[place].accessible_text if place >= 0 else "")
+        row = self._list_model.row_of(self.current)
+        self.setCurrentIndex(self._list_model.index(row))
+        self.setAccessibleDescription(self._list_model.items[row].accessible_text if row >= 0 else "")
         self.viewport().update()
 
     def _on_selection_changed(self, selected: QItemSelection, _deselected: QItemSelection) -> None:
