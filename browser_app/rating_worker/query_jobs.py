@@ -44,7 +44,7 @@ class CompareSystemsJob(WorkerJob["SystemComparison"]):
         from browser_app.rating.evaluation.backtest import backtest
         from browser_app.rating.evaluation.system_comparison import compare_systems
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         record = user_record.rounds.record
         result = backtest(record, [model.create_system() for model in self.models], progress=progress)
         return pickle.dumps(compare_systems(result, user_record.own_rounds if self.own_rounds_only else None))
@@ -67,7 +67,7 @@ class FitParametersJob(WorkerJob["FitResult"]):
         """Return a pickled `FitResult`."""
         from browser_app.rating.evaluation.parameter_fit import fit_and_score
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         record = user_record.rounds.record
         finished = np.flatnonzero(record.finished)
         training_rounds = int(self.training_share * len(finished))
@@ -89,14 +89,14 @@ class ExplainRoundJob(WorkerJob["RatingExplanation"]):
         """Return a pickled `RatingExplanation`."""
         from browser_app.rating.forward_pass import explain_round
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         record = user_record.rounds.record
         if self.round_id not in record.ids:
             raise JobError(N_("this round is no longer stored"))
         k = record.ids.index(self.round_id)
         try:
             last = len(record) if self.model.full_history else k
-            run = cache.run_before(self.source, self.model, last, progress)
+            run = cache.run_before(self.location, self.model, last, progress)
             explained = explain_round(
                 self.model.create_system(), record, k, user_record.player or "", progress, lambda *_: run
             )
@@ -121,14 +121,14 @@ class PlayerHistoryJob(WorkerJob["OwnHistory"]):
         """Return an `OwnHistory` as bytes."""
         from browser_app.player.own_history import compute_own_history
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         rounds, player = user_record.rounds, self.player or user_record.player or ""
         system = self.model.create_system()
         history = compute_own_history(
             rounds.record,
             system,
             player,
-            game=self.source.game,
+            game=self.location.game,
             servers=rounds.servers,
             approximate=rounds.is_approximate,
             run=self.model.start_run(rounds.record),
@@ -154,8 +154,8 @@ class HabitsJob(WorkerJob["Sequence[Habit]"]):
         """Return pickled `Habit`s."""
         from browser_app.player.habits import find_habits
 
-        history = cache.load_history(self.source, self.model, progress)
-        return pickle.dumps(find_habits(history, cache.load_record(self.source).rounds.record))
+        history = cache.load_history(self.location, self.model, progress)
+        return pickle.dumps(find_habits(history, cache.load_record(self.location).rounds.record))
 
 
 @dataclass(frozen=True)
@@ -169,8 +169,8 @@ class CoPlayersJob(WorkerJob["CoPlayers"]):
         """Return `CoPlayers` as bytes."""
         from browser_app.player.co_players import find_co_players
 
-        history = cache.load_history(self.source, self.model, progress)
-        return find_co_players(history, cache.load_record(self.source).rounds.record).to_bytes()
+        history = cache.load_history(self.location, self.model, progress)
+        return find_co_players(history, cache.load_record(self.location).rounds.record).to_bytes()
 
     def unpack(self, content: bytes) -> "CoPlayers":
         """Unpack `CoPlayers`."""
@@ -190,9 +190,9 @@ class FinalRunJob(WorkerJob["RatingRun"]):
         """Return a pickled `RatingRun` without rounds."""
         from browser_app.rating.record.player_slots import build_players_only_record
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         record = user_record.rounds.record
-        run = cache.run_before(self.source, self.model, len(record), progress)
+        run = cache.run_before(self.location, self.model, len(record), progress)
         return pickle.dumps(run.transfer_to(build_players_only_record(record)))
 
 
@@ -212,11 +212,11 @@ class LeaderboardsJob(WorkerJob["RecordLeaderboards"]):
         """Return pickled `RecordLeaderboards`."""
         from browser_app.player.leaderboard import build_leaderboards
 
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         record = user_record.rounds.record
         last = len(record) if self.before is None else int(np.searchsorted(record.started, self.before))
-        run = cache.run_before(self.source, self.model, last, progress)
-        rated_rounds = cache.checkpoints(self.source, self.model).rated_rounds(last)
+        run = cache.run_before(self.location, self.model, last, progress)
+        rated_rounds = cache.checkpoints(self.location, self.model).rated_rounds(last)
         system = self.model.create_system()
         return pickle.dumps(build_leaderboards(record, run, system, rated_rounds, user_record.player))
 
@@ -237,7 +237,7 @@ class PlayersJob(WorkerJob[Sequence[RecordPlayer]]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return pickled `RecordPlayer`s."""
-        record = cache.load_record(self.source, progress).rounds.record
+        record = cache.load_record(self.location, progress).rounds.record
         rounds = np.bincount(record.player, minlength=len(record.player_ids)).tolist()
         names = zip(record.player_ids, record.player_names, rounds, strict=True)
         players = [RecordPlayer(player, name or player, count) for player, name, count in names]

@@ -62,10 +62,10 @@ class CountRoundsJob(WorkerJob[OwnRoundCount]):
         from browser_app.rating.record.team_presence import longest_team
 
         if self.model is not None:
-            rated = cache.rate(self.source, self.model, progress)
+            rated = cache.rate(self.location, self.model, progress)
             summary = build_skill_summary(rated.run, rated.system, rated.history)
             return pickle.dumps(OwnRoundCount(len(rated.history), compute_record_skill(summary)))
-        user_record = cache.load_record(self.source, progress)
+        user_record = cache.load_record(self.location, progress)
         teams = longest_team(user_record.rounds.record) >= 0
         return pickle.dumps(OwnRoundCount(int(np.count_nonzero(teams[user_record.appearances]))))
 
@@ -102,7 +102,7 @@ class RateJob(WorkerJob[RatingResult]):
         from browser_app.player.skill_summary_builder import build_skill_summary
         from browser_app.rating_worker.ratings_storage_format import StoredRatings
 
-        rated = cache.rate(self.source, self.model, progress)
+        rated = cache.rate(self.location, self.model, progress)
         summary = build_skill_summary(rated.run, rated.system, rated.history)
         rounds = len(rated.run.record)
         return StoredRatings(self.fingerprint, time.time(), rounds, rated.history.to_bytes(), summary).to_bytes()
@@ -126,7 +126,7 @@ class PreloadJob(WorkerJob[None]):
 
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:
         """Return a pickled None."""
-        user_record, progress = cache.load_record_with_progress(self.source, progress)
+        user_record, progress = cache.load_record_with_progress(self.location, progress)
         if not self.model.full_history:
-            cache.checkpoints(self.source, self.model).run_before(len(user_record.rounds.record), progress)
+            cache.checkpoints(self.location, self.model).run_before(len(user_record.rounds.record), progress)
         return pickle.dumps(None)

@@ -7,7 +7,7 @@ import msgspec
 
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import SkillSummary
-from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 
 _RATINGS_FORMAT = 8
 """Raised with each change of the format, or of what the same rounds give: stored ratings are then computed anew."""
@@ -57,8 +57,8 @@ def ratings_key(game: str, model: SystemConfig) -> str:
     return f"{game}/{model.system}" + ("/full history" if model.full_history else "")
 
 
-def ratings_fingerprint(source: RecordSource, model: SystemConfig) -> str:
+def ratings_fingerprint(location: RecordLocation, model: SystemConfig) -> str:
     """Return a hash of rounds, identities, parameters and formats of some ratings."""
     versions = _RATINGS_FORMAT, OwnHistory.FORMAT_VERSION
-    parts = (*versions, source.stamp, source.identities, model.system, model.parameters, model.full_history)
+    parts = (*versions, location.stamp, location.identities, model.system, model.parameters, model.full_history)
     return hashlib.sha256(repr(parts).encode()).hexdigest()

@@ -15,7 +15,7 @@ from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Ints
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
 from browser_app.rating_worker.rounds_cache import load_cached_rounds, rounds_fingerprint, save_cached_rounds
-from browser_app.rating_worker.worker_job import JobError, RecordSource, SystemConfig
+from browser_app.rating_worker.worker_job import JobError, RecordLocation, SystemConfig
 from browser_app.storage.database_file import decode_text, open_read_only
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.stored_rounds import StoredRounds, load_stored_rounds
@@ -60,25 +60,25 @@ class WorkerCache:
 
     def __init__(self) -> None:
         self._cached_rounds: tuple[tuple[Path | bytes, str, str], StoredRounds] | None = None
-        self._cached_record: tuple[RecordSource, UserRecord] | None = None
-        self._cached_ratings: tuple[RecordSource, SystemConfig, RatedRecord] | None = None
-        self._cached_checkpoints: tuple[RecordSource, SystemConfig, RunCheckpoints] | None = None
+        self._cached_record: tuple[RecordLocation, UserRecord] | None = None
+        self._cached_ratings: tuple[RecordLocation, SystemConfig, RatedRecord] | None = None
+        self._cached_checkpoints: tuple[RecordLocation, SystemConfig, RunCheckpoints] | None = None
 
-    def load_record(self, source: RecordSource, progress: ProgressCallback = ignore_progress) -> UserRecord:
-        """Return the record of a source; `progress` counts the rounds read.
+    def load_record(self, location: RecordLocation, progress: ProgressCallback = ignore_progress) -> UserRecord:
+        """Return the record at a location; `progress` counts the rounds read.
 
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_record is None or self._cached_record[0] != source:
-            rounds = self._load_rounds(source, progress)
-            own_ids = match_player_ids(source.identities, rounds.record.player_ids, rounds.record.player_names)
+        if self._cached_record is None or self._cached_record[0] != location:
+            rounds = self._load_rounds(location, progress)
+            own_ids = match_player_ids(location.identities, rounds.record.player_ids, rounds.record.player_names)
             self._cached_ratings = self._cached_checkpoints = None
-            self._cached_record = source, UserRecord(rounds.with_merged_ids(own_ids), own_ids[0] if own_ids else None)
+            self._cached_record = location, UserRecord(rounds.with_merged_ids(own_ids), own_ids[0] if own_ids else None)
         return self._cached_record[1]
 
     def load_record_with_progress(
-        self, source: RecordSource, progress: ProgressCallback
+        self, location: RecordLocation, progress: ProgressCallback
     ) -> tuple[UserRecord, ProgressCallback]:
         """Return the record, and the progress callback for the job's work on it.
 
@@ -87,103 +87,105 @@ class WorkerCache:
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_record is not None and self._cached_record[0] == source:
+        if self._cached_record is not None and self._cached_record[0] == location:
             return self._cached_record[1], progress
-        return self.load_record(source, subtask_progress(progress, 0, 2)), subtask_progress(progress, 1, 2)
+        return self.load_record(location, subtask_progress(progress, 0, 2)), subtask_progress(progress, 1, 2)
 
-    def rate(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> RatedRecord:
+    def rate(self, location: RecordLocation, model: SystemConfig, progress: ProgressCallback) -> RatedRecord:
         """Rate the record with a system.
 
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
+        if self._cached_ratings is None or self._cached_ratings[:2] != (location, model):
             self._cached_ratings = None  # free the old ones first: two need not be in memory at once
-            user_record, progress = self.load_record_with_progress(source, progress)
+            user_record, progress = self.load_record_with_progress(location, progress)
             system, record = model.create_system(), user_record.rounds.record
             run = model.start_run(record)
             history = compute_own_history(
                 record,
                 system,
                 "" if user_record.player is None else user_record.player,
-                game=source.game,
+                game=location.game,
                 servers=user_record.rounds.servers,
                 approximate=user_record.rounds.is_approximate,
                 run=run,
                 progress=progress,
-                checkpoints=None if model.full_history else self.checkpoints(source, model),
+                checkpoints=None if model.full_history else self.checkpoints(location, model),
             )
-            self._cached_ratings = source, model, RatedRecord(system, run, history)
+            self._cached_ratings = location, model, RatedRecord(system, run, history)
         return self._cached_ratings[2]
 
-    def run_before(self, source: RecordSource, model: SystemConfig, k: int, progress: ProgressCallback) -> RatingRun:
+    def run_before(
+        self, location: RecordLocation, model: SystemConfig, k: int, progress: ProgressCallback
+    ) -> RatingRun:
         """Return a run that has learned from the rounds before k, not to be updated.
 
         Raises:
             JobError: the rounds cannot be read.
         """
         if not model.full_history:
-            return self.checkpoints(source, model).run_before(k, progress)
-        record = self.load_record(source).rounds.record
+            return self.checkpoints(location, model).run_before(k, progress)
+        record = self.load_record(location).rounds.record
         if k < len(record):
             return model.start_run(record.first_rounds(k))
-        return self.rate(source, model, progress).run
+        return self.rate(location, model, progress).run
 
-    def checkpoints(self, source: RecordSource, model: SystemConfig) -> RunCheckpoints:
+    def checkpoints(self, location: RecordLocation, model: SystemConfig) -> RunCheckpoints:
         """Return the checkpoints of a system's run, which a cancelled job keeps.
 
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_checkpoints is None or self._cached_checkpoints[:2] != (source, model):
-            record = self.load_record(source).rounds.record
-            self._cached_checkpoints = source, model, RunCheckpoints(model.create_system(), record)
+        if self._cached_checkpoints is None or self._cached_checkpoints[:2] != (location, model):
+            record = self.load_record(location).rounds.record
+            self._cached_checkpoints = location, model, RunCheckpoints(model.create_system(), record)
         return self._cached_checkpoints[2]
 
-    def load_history(self, source: RecordSource, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
+    def load_history(self, location: RecordLocation, model: SystemConfig, progress: ProgressCallback) -> OwnHistory:
         """Return the user's history, from the stored ratings if these are up to date.
 
         Raises:
             JobError: the rounds cannot be read.
         """
-        if self._cached_ratings is None or self._cached_ratings[:2] != (source, model):
-            stored = self._load_stored_history(source, model)
+        if self._cached_ratings is None or self._cached_ratings[:2] != (location, model):
+            stored = self._load_stored_history(location, model)
             if stored is not None:
                 return stored
-        return self.rate(source, model, progress).history
+        return self.rate(location, model, progress).history
 
-    def _load_stored_history(self, source: RecordSource, model: SystemConfig) -> OwnHistory | None:
+    def _load_stored_history(self, location: RecordLocation, model: SystemConfig) -> OwnHistory | None:
         try:
-            with closing(_open_read_only(source.database)) as connection:
-                content = RatingsCache.read_value(connection, ratings_key(source.game, model))
+            with closing(_open_read_only(location.database)) as connection:
+                content = RatingsCache.read_value(connection, ratings_key(location.game, model))
             stored = None if content is None else StoredRatings.from_bytes(content)
-            if stored and stored.state == ratings_fingerprint(source, model):
+            if stored and stored.state == ratings_fingerprint(location, model):
                 return OwnHistory.from_bytes(stored.history)
             return None
         except (sqlite3.Error, ValueError):  # it is computed again then
             return None
 
-    def _load_rounds(self, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
-        key = source.database, source.game, source.stamp
+    def _load_rounds(self, location: RecordLocation, progress: ProgressCallback) -> StoredRounds:
+        key = location.database, location.game, location.stamp
         if self._cached_rounds is None or self._cached_rounds[0] != key:
             self._cached_rounds = self._cached_record = self._cached_ratings = self._cached_checkpoints = None
             try:
-                with closing(_open_read_only(source.database)) as connection:
-                    self._cached_rounds = key, _read_rounds(connection, source, progress)
+                with closing(_open_read_only(location.database)) as connection:
+                    self._cached_rounds = key, _read_rounds(connection, location, progress)
             except sqlite3.Error as error:
                 raise JobError(str(error)) from error
         return self._cached_rounds[1]
 
 
-def _read_rounds(connection: sqlite3.Connection, source: RecordSource, progress: ProgressCallback) -> StoredRounds:
+def _read_rounds(connection: sqlite3.Connection, location: RecordLocation, progress: ProgressCallback) -> StoredRounds:
     """Read rounds from the cache file, else from the database, and then fill the file."""
-    if not isinstance(source.database, Path):
-        return load_stored_rounds(connection, source.game, progress)
-    content = rounds_fingerprint(connection, source.game)
-    rounds = load_cached_rounds(source.database, source.game, content)
+    if not isinstance(location.database, Path):
+        return load_stored_rounds(connection, location.game, progress)
+    content = rounds_fingerprint(connection, location.game)
+    rounds = load_cached_rounds(location.database, location.game, content)
     if rounds is None:
-        rounds = load_stored_rounds(connection, source.game, progress)
-        save_cached_rounds(source.database, source.game, content, rounds)
+        rounds = load_stored_rounds(connection, location.game, progress)
+        save_cached_rounds(location.database, location.game, content, rounds)
     return rounds
 
 

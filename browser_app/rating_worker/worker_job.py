@@ -21,7 +21,7 @@ class JobError(Exception):
 
 
 @dataclass(frozen=True)
-class RecordSource:
+class RecordLocation:
     """Where the rounds of a game are, and the user's identities.
 
     Attributes:
@@ -80,7 +80,7 @@ class WorkerJob(ABC, Generic[Result_co]):
     slow: ClassVar[bool] = False
     low_priority: ClassVar[bool] = False
     quiet: ClassVar[bool] = False
-    source: RecordSource
+    location: RecordLocation
 
     @abstractmethod
     def run(self, cache: "WorkerCache", progress: "ProgressCallback") -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from browser_app.games.game_profile import DEFAULT_RATING_SYSTEM, GameProfile
 from browser_app.rating_worker.rating_jobs import OwnRoundCount, RecordSkill
-from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 from browser_app.storage.ui_state import UiState
 
 if TYPE_CHECKING:
@@ -126,14 +126,14 @@ class SkillPreferences:
             return None
         return SystemConfig(profile.rating_system, self.parameters(game, profile.rating_system))
 
-    def is_counted(self, source: RecordSource) -> bool:
+    def is_counted(self, location: RecordLocation) -> bool:
         """Return whether count and skill belong to these rounds of this user."""
-        counted = self._table(_OWN_ROUNDS_KEY).get(source.game)
-        return isinstance(counted, list) and counted[1:] == [self._count_fingerprint(source)]
+        counted = self._table(_OWN_ROUNDS_KEY).get(location.game)
+        return isinstance(counted, list) and counted[1:] == [self._count_fingerprint(location)]
 
-    def set_own_round_count(self, source: RecordSource, count: int) -> None:
+    def set_own_round_count(self, location: RecordLocation, count: int) -> None:
         """Save the count; the skill belongs to the same rounds."""
-        self._save_entry(_OWN_ROUNDS_KEY, source.game, [count, self._count_fingerprint(source)])
+        self._save_entry(_OWN_ROUNDS_KEY, location.game, [count, self._count_fingerprint(location)])
 
     def record_skill(self, game: str) -> RecordSkill | None:
         """Return the user's skill by the own record, on the servers' scale."""
@@ -147,14 +147,14 @@ class SkillPreferences:
         """Save the skill; None if unknown."""
         self._save_entry(_RECORD_SKILL_KEY, game, None if skill is None else list(skill))
 
-    def save_count(self, source: RecordSource, count: OwnRoundCount) -> None:
+    def save_count(self, location: RecordLocation, count: OwnRoundCount) -> None:
         """Save the number of own rounds.
 
         Where the game's servers report a skill, the user's is saved, too.
         """
-        self.set_own_round_count(source, count.own_rounds)
-        if self.own_skill_config(source.game) is not None:
-            self.set_record_skill(source.game, count.record_skill)
+        self.set_own_round_count(location, count.own_rounds)
+        if self.own_skill_config(location.game) is not None:
+            self.set_record_skill(location.game, count.record_skill)
 
     def _table(self, key: str) -> Mapping[str, Any]:
         table = self._ui_state.get(key)
@@ -167,8 +167,8 @@ class SkillPreferences:
     def _save_entry(self, key: str, game: str, value: Any) -> None:
         self._ui_state.set(key, {**self._table(key), game: value})
 
-    def _count_fingerprint(self, source: RecordSource) -> str:
-        inputs = (_RECORD_SKILL_VERSION, source.stamp, source.identities, self.own_skill_config(source.game))
+    def _count_fingerprint(self, location: RecordLocation) -> str:
+        inputs = (_RECORD_SKILL_VERSION, location.stamp, location.identities, self.own_skill_config(location.game))
         return hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]
 
 

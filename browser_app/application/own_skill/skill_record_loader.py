@@ -13,7 +13,7 @@ from browser_app.player.player_identities import Identity
 from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
 from browser_app.rating_worker.rounds_cache import delete_stale_caches
-from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -76,33 +76,33 @@ class LoadedRecord:
     Attributes:
         counts: rounds by game.
         game: the chosen game, "" if there is none.
-        source: the game's rounds.
+        location: where the game's rounds are.
         config: the game's rating system.
-        fingerprint: of source and configuration; other ratings than these are stale.
+        fingerprint: of rounds and configuration; other ratings than these are stale.
         stored: ratings of the last run, None if there are none.
         history: the user's history in them.
-        sources: the rounds of every game.
+        locations: where the rounds of every game are.
     """
 
     counts: Mapping[str, int]
     game: str
-    source: RecordSource
+    location: RecordLocation
     config: SystemConfig
     fingerprint: str
     stored: StoredRatings | None
     history: OwnHistory | None
-    sources: tuple[RecordSource, ...]
+    locations: tuple[RecordLocation, ...]
 
 
-def record_source(database: Database, game: str, identities: Sequence[Identity]) -> RecordSource:
+def record_location(database: Database, game: str, identities: Sequence[Identity]) -> RecordLocation:
     """Return where the rounds of a game are; `identities` are those of all games.
 
     Raises:
         StorageError: the database cannot be read.
     """
-    location = database.path or database.read(_serialize)
+    file = database.path or database.read(_serialize)
     own = tuple(each for each in identities if each.game == game)
-    return RecordSource(location, game, RoundStore(database).read_state_stamp(game), own)
+    return RecordLocation(file, game, RoundStore(database).read_state_stamp(game), own)
 
 
 def _serialize(connection: sqlite3.Connection) -> bytes:
@@ -131,8 +131,8 @@ def load_record(
     game = choose_game(counts)
     if database.path is not None:
         delete_stale_caches(database.path, counts)
-    source, config = record_source(database, game, identities), config_of(game)
-    sources = tuple(record_source(database, each, identities) for each in counts)
+    location, config = record_location(database, game, identities), config_of(game)
+    locations = tuple(record_location(database, each, identities) for each in counts)
     content = RatingsCache(database).get(ratings_key(game, config))
     stored = history = None
     if content is not None:
@@ -142,4 +142,6 @@ def load_record(
         except ValueError:
             _log.info("The stored ratings were written by another version and are computed again.")
             stored = None
-    return LoadedRecord(counts, game, source, config, ratings_fingerprint(source, config), stored, history, sources)
+    return LoadedRecord(
+        counts, game, location, config, ratings_fingerprint(location, config), stored, history, locations
+    )

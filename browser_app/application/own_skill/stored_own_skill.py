@@ -59,17 +59,17 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     games = [game for game in session.round_store.count_rounds() if preferences.own_skill_config(game) is not None]
     if not games:
         return
-    from browser_app.application.own_skill.skill_record_loader import record_source
+    from browser_app.application.own_skill.skill_record_loader import record_location
     from browser_app.rating.progress_callback import ignore_progress
     from browser_app.rating_worker.rating_jobs import CountRoundsJob
     from browser_app.rating_worker.worker_cache import WorkerCache
 
     identities, cache = parse_identities(session.identities), WorkerCache()
     for game in games:
-        source = record_source(session.database, game, identities)
-        if not preferences.is_counted(source):
-            job = CountRoundsJob(source, preferences.own_skill_config(game))
-            preferences.save_count(source, job.unpack(job.run(cache, ignore_progress)))
+        location = record_location(session.database, game, identities)
+        if not preferences.is_counted(location):
+            job = CountRoundsJob(location, preferences.own_skill_config(game))
+            preferences.save_count(location, job.unpack(job.run(cache, ignore_progress)))
 
 
 def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:

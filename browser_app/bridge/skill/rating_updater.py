@@ -11,7 +11,7 @@ from browser_app.application.own_skill.skill_preferences import SkillPreferences
 from browser_app.bridge.background_tasks import SerialExecutor
 from browser_app.bridge.skill.worker_client import WorkerPool
 from browser_app.rating_worker import rating_jobs
-from browser_app.rating_worker.worker_job import RecordSource
+from browser_app.rating_worker.worker_job import RecordLocation
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 
@@ -41,21 +41,21 @@ class OwnRoundCounter(QObject):
 
     def count_next(self, loaded: "LoadedRecord") -> None:
         """Count the first game of this record that is not counted yet."""
-        for source in loaded.sources:
-            if not self._preferences.is_counted(source) and not self._is_in_ratings(source, loaded):
-                job = rating_jobs.CountRoundsJob(source, self._preferences.own_skill_config(source.game))
-                self._workers.submit(job, partial(self._on_counted, loaded, source))
+        for location in loaded.locations:
+            if not self._preferences.is_counted(location) and not self._is_in_ratings(location, loaded):
+                job = rating_jobs.CountRoundsJob(location, self._preferences.own_skill_config(location.game))
+                self._workers.submit(job, partial(self._on_counted, loaded, location))
                 return
 
-    def _on_counted(self, loaded: "LoadedRecord", source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
-        self._save_count(source, count)
+    def _on_counted(self, loaded: "LoadedRecord", location: RecordLocation, count: rating_jobs.OwnRoundCount) -> None:
+        self._save_count(location, count)
         self.game_counted.emit()
         self.count_next(loaded)
 
     def save_count_of_ratings(self, loaded: "LoadedRecord", count: rating_jobs.OwnRoundCount) -> None:
         """Save the count that the chosen game's ratings contain."""
-        if self._is_in_ratings(loaded.source, loaded):
-            self._save_count(loaded.source, count)
+        if self._is_in_ratings(loaded.location, loaded):
+            self._save_count(loaded.location, count)
 
     def check_own_skill(self) -> None:
         """Emit `own_skill_changed` if the own skill of a game has changed."""
@@ -64,13 +64,13 @@ class OwnRoundCounter(QObject):
             self._own_skill_by_game = by_game
             self.own_skill_changed.emit()
 
-    def _save_count(self, source: RecordSource, count: rating_jobs.OwnRoundCount) -> None:
-        self._preferences.save_count(source, count)
+    def _save_count(self, location: RecordLocation, count: rating_jobs.OwnRoundCount) -> None:
+        self._preferences.save_count(location, count)
         self.check_own_skill()
 
-    def _is_in_ratings(self, source: RecordSource, loaded: "LoadedRecord") -> bool:
+    def _is_in_ratings(self, location: RecordLocation, loaded: "LoadedRecord") -> bool:
         config = self._preferences.own_skill_config(loaded.game)
-        return source.game == loaded.game and (config is None or config == loaded.config)
+        return location.game == loaded.game and (config is None or config == loaded.config)
 
 
 class RatingUpdater(QObject):
@@ -91,12 +91,12 @@ class RatingUpdater(QObject):
     def rate(self, loaded: "LoadedRecord") -> None:
         """Rate the rounds unless that is in progress."""
         if not self._workers.is_busy(rating_jobs.RateJob.kind):
-            job = rating_jobs.RateJob(loaded.source, loaded.config, loaded.fingerprint)
+            job = rating_jobs.RateJob(loaded.location, loaded.config, loaded.fingerprint)
             self._workers.submit(job, partial(self._on_rated, loaded))
 
     def preload(self, loaded: "LoadedRecord") -> None:
         """Preload the worker with a record whose stored ratings are up to date."""
-        self._workers.submit(rating_jobs.PreloadJob(loaded.source, loaded.config), lambda _: None)
+        self._workers.submit(rating_jobs.PreloadJob(loaded.location, loaded.config), lambda _: None)
 
     def _on_rated(self, loaded: "LoadedRecord", result: rating_jobs.RatingResult) -> None:
         self.ratings_changed.emit(result.stored, result.history)

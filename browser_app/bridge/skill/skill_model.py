@@ -161,7 +161,7 @@ class SkillModel(QObject):
         """Compare the stored rounds with the loaded ones; called in the background thread."""
         store = RoundStore(self._database)
         with ignore_storage_errors("check the rounds for changes"):
-            if (store.count_rounds(), store.read_state_stamp(loaded.game)) != (loaded.counts, loaded.source.stamp):
+            if (store.count_rounds(), store.read_state_stamp(loaded.game)) != (loaded.counts, loaded.location.stamp):
                 self._executor.emit(self._call_requested, self.refresh)
 
     def choose_game(self, game: str) -> None:

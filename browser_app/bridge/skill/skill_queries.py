@@ -43,7 +43,7 @@ class SkillQueries:
 
         A round without a change (not rated) is a failure.
         """
-        self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.source, loaded.config, round_id), callback)
+        self._submit(lambda loaded: query_jobs.ExplainRoundJob(loaded.location, loaded.config, round_id), callback)
 
     def request_other_history(
         self, callback: "Callable[[OwnHistory], object]", *, player: str | None = None, system: str | None = None
@@ -52,28 +52,28 @@ class SkillQueries:
 
         def job(loaded: "LoadedRecord") -> query_jobs.PlayerHistoryJob:
             config = self._preferences.config(loaded.game, system or loaded.config.system)
-            return query_jobs.PlayerHistoryJob(loaded.source, config, player)
+            return query_jobs.PlayerHistoryJob(loaded.location, config, player)
 
         self._submit(job, callback)
 
     def request_habits(self, callback: "Callable[[Sequence[Habit]], object]") -> None:
         """Request the user's habits by map, team, hour, teammate and opponent."""
-        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.HabitsJob(loaded.location, loaded.config), callback)
 
     def request_leaderboards(self, callback: "Callable[[RecordLeaderboards], object]", *, before: float | None) -> None:
         """Request the leaderboards of the record.
 
         They count the rounds that started before a time (Unix time, s); None: all rounds.
         """
-        self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.source, loaded.config, before), callback)
+        self._submit(lambda loaded: query_jobs.LeaderboardsJob(loaded.location, loaded.config, before), callback)
 
     def request_co_players(self, callback: "Callable[[CoPlayers], object]") -> None:
         """Request the players of the shown rounds."""
-        self._submit(lambda loaded: query_jobs.CoPlayersJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.CoPlayersJob(loaded.location, loaded.config), callback)
 
     def request_players(self, callback: Callable[[Sequence[tuple[str, str, int]]], object]) -> None:
         """Request id, name (or id) and rounds of all players, most rounds first."""
-        self._submit(lambda loaded: query_jobs.PlayersJob(loaded.source), callback)
+        self._submit(lambda loaded: query_jobs.PlayersJob(loaded.location), callback)
 
     def compare_systems(
         self, callback: "Callable[[SystemComparison], object]", *, own_rounds_only: bool = False
@@ -85,7 +85,7 @@ class SkillQueries:
 
         def job(loaded: "LoadedRecord") -> query_jobs.CompareSystemsJob:
             configs = tuple(self._preferences.config(loaded.game, name) for name in rating_system_names())
-            return query_jobs.CompareSystemsJob(loaded.source, configs, own_rounds_only)
+            return query_jobs.CompareSystemsJob(loaded.location, configs, own_rounds_only)
 
         self._submit(job, callback)
 
@@ -94,11 +94,13 @@ class SkillQueries:
 
         They are not applied.
         """
-        self._submit(lambda loaded: query_jobs.FitParametersJob(loaded.source, loaded.config, TRAINING_SHARE), callback)
+        self._submit(
+            lambda loaded: query_jobs.FitParametersJob(loaded.location, loaded.config, TRAINING_SHARE), callback
+        )
 
     def request_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
         """Request a run of the chosen system over all rounds; see `SkillModel.request_final_run`."""
-        self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.source, loaded.config), callback)
+        self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.location, loaded.config), callback)
 
     def _submit(
         self, job: "Callable[[LoadedRecord], WorkerJob[_Result]]", callback: Callable[[_Result], object]

@@ -19,7 +19,7 @@ from browser_app.rating.record.round_record import Stints
 from browser_app.rating_worker import rounds_cache
 from browser_app.rating_worker.rounds_cache import delete_stale_caches
 from browser_app.rating_worker.worker_cache import WorkerCache
-from browser_app.rating_worker.worker_job import RecordSource
+from browser_app.rating_worker.worker_job import RecordLocation
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.stored_rounds import StoredRounds
@@ -43,14 +43,14 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield opened
 
 
-def make_source(database: Database) -> RecordSource:
+def make_location(database: Database) -> RecordLocation:
     assert database.path is not None
-    return RecordSource(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
+    return RecordLocation(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
 
 
 def load(database: Database) -> StoredRounds:
     """Load as a new worker process does."""
-    return WorkerCache().load_record(make_source(database)).rounds
+    return WorkerCache().load_record(make_location(database)).rounds
 
 
 def cache_file(database: Database) -> Path:

@@ -19,7 +19,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.rating_worker.rating_jobs import RateJob
 from browser_app.rating_worker.ratings_storage_format import StoredRatings, ratings_fingerprint, ratings_key
 from browser_app.rating_worker.worker_cache import WorkerCache
-from browser_app.rating_worker.worker_job import RecordSource
+from browser_app.rating_worker.worker_job import RecordLocation
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -51,9 +51,9 @@ def database(tmp_path: Path) -> Database:
 def test_large_record_loads_within_budget(database: Database) -> None:
     identities = (name_identity("ns2"),)
     model = SkillPreferences(UiState(database), GAMES).config("ns2")
-    source = RecordSource(database.path or b"", "ns2", RoundStore(database).read_state_stamp("ns2"), identities)
-    state = ratings_fingerprint(source, model)
-    job = RateJob(source, model, state)
+    location = RecordLocation(database.path or b"", "ns2", RoundStore(database).read_state_stamp("ns2"), identities)
+    state = ratings_fingerprint(location, model)
+    job = RateJob(location, model, state)
     stored, history, _content = job.unpack(job.run(WorkerCache(), lambda _done, _total: None))
     assert history.player == ME
     content = StoredRatings(state, stored.rated_at, ROUNDS, repeat_rounds(history).to_bytes(), stored.now).to_bytes()

@@ -14,7 +14,7 @@ from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.rating_worker import query_jobs, rating_jobs
 from browser_app.rating_worker.ratings_storage_format import ratings_fingerprint, ratings_key
 from browser_app.rating_worker.worker_cache import WorkerCache
-from browser_app.rating_worker.worker_job import RecordSource, SystemConfig
+from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
 from browser_app.storage.own_skill.round_store import RoundStore
@@ -30,18 +30,18 @@ def database(tmp_path: Path) -> Iterator[Database]:
         yield opened
 
 
-def make_source(database: Database) -> RecordSource:
+def make_location(database: Database) -> RecordLocation:
     assert database.path is not None
-    return RecordSource(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
+    return RecordLocation(database.path, GAME, RoundStore(database).read_state_stamp(GAME), (name_identity(GAME),))
 
 
 def make_config(**parameters: float) -> SystemConfig:
     return SystemConfig(GAME, resolve_parameters(RATING_SYSTEMS[GAME].declared_parameters, explicit=parameters))
 
 
-def store_ratings(database: Database, source: RecordSource, config: SystemConfig) -> bytes:
+def store_ratings(database: Database, location: RecordLocation, config: SystemConfig) -> bytes:
     """Rate and store, as the window does."""
-    content = rating_jobs.RateJob(source, config, ratings_fingerprint(source, config)).run(
+    content = rating_jobs.RateJob(location, config, ratings_fingerprint(location, config)).run(
         WorkerCache(), ignore_progress
     )
     RatingsCache(database).set(ratings_key(GAME, config), content).result()
@@ -49,43 +49,43 @@ def store_ratings(database: Database, source: RecordSource, config: SystemConfig
 
 
 def test_uses_stored_history(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    source, config = make_source(database), make_config()
-    calculated = WorkerCache().load_history(source, config, ignore_progress)
-    store_ratings(database, source, config)
+    location, config = make_location(database), make_config()
+    calculated = WorkerCache().load_history(location, config, ignore_progress)
+    store_ratings(database, location, config)
     monkeypatch.setattr("browser_app.rating_worker.worker_cache.compute_own_history", None)
-    assert WorkerCache().load_history(source, config, ignore_progress).to_bytes() == calculated.to_bytes()
+    assert WorkerCache().load_history(location, config, ignore_progress).to_bytes() == calculated.to_bytes()
 
 
 def test_ignores_history_of_other_parameters(database: Database) -> None:
-    source = make_source(database)
-    store_ratings(database, source, make_config(c=2.0))
-    other = WorkerCache().load_history(source, make_config(c=1.0), ignore_progress)
-    assert other.to_bytes() != WorkerCache().load_history(source, make_config(c=2.0), ignore_progress).to_bytes()
+    location = make_location(database)
+    store_ratings(database, location, make_config(c=2.0))
+    other = WorkerCache().load_history(location, make_config(c=1.0), ignore_progress)
+    assert other.to_bytes() != WorkerCache().load_history(location, make_config(c=2.0), ignore_progress).to_bytes()
 
 
 def test_damaged_history_is_recomputed(database: Database) -> None:
-    source, config = make_source(database), make_config()
-    content = store_ratings(database, source, config)
+    location, config = make_location(database), make_config()
+    content = store_ratings(database, location, config)
     RatingsCache(database).set(ratings_key(GAME, config), content[:200]).result()
-    assert len(WorkerCache().load_history(source, config, ignore_progress)) == ROUNDS
+    assert len(WorkerCache().load_history(location, config, ignore_progress)) == ROUNDS
 
 
 def test_preload_reads_everything(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    source, config, cache = make_source(database), make_config(), WorkerCache()
-    rating_jobs.PreloadJob(source, config).run(cache, ignore_progress)
+    location, config, cache = make_location(database), make_config(), WorkerCache()
+    rating_jobs.PreloadJob(location, config).run(cache, ignore_progress)
     monkeypatch.setattr("browser_app.rating_worker.worker_cache.load_stored_rounds", None)
-    last = cache.load_record(source).rounds.record.ids[-1]
-    explain = query_jobs.ExplainRoundJob(source, config, last)
+    last = cache.load_record(location).rounds.record.ids[-1]
+    explain = query_jobs.ExplainRoundJob(location, config, last)
     assert explain.unpack(explain.run(cache, ignore_progress)).system == GAME
 
 
 def test_full_history_leaderboard_ends_at_its_day(database: Database) -> None:
     """Later rounds have no effect, though the record is rated at once."""
-    source, cache = make_source(database), WorkerCache()
+    location, cache = make_location(database), WorkerCache()
     config = replace(make_config(), full_history=True)
-    record = cache.load_record(source).rounds.record
+    record = cache.load_record(location).rounds.record
     half = len(record) // 2
-    job = query_jobs.LeaderboardsJob(source, config, float(record.started[half]))
+    job = query_jobs.LeaderboardsJob(location, config, float(record.started[half]))
     board = job.unpack(job.run(cache, ignore_progress)).boards[0]
     solved = config.start_run(record.first_rounds(half))
     players = solved.rated_players()

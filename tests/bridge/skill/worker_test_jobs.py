@@ -10,12 +10,12 @@ from pathlib import Path
 from browser_app.bridge.skill.worker_client import WORKER_COMMAND
 from browser_app.rating.progress_callback import ProgressCallback
 from browser_app.rating_worker.worker_cache import WorkerCache
-from browser_app.rating_worker.worker_job import JobError, RecordSource, WorkerJob
+from browser_app.rating_worker.worker_job import JobError, RecordLocation, WorkerJob
 
 _PATH = f"import sys; sys.path.append({str(Path(__file__).parent)!r}); "
 WORKER_WITH_TEST_JOBS = (*WORKER_COMMAND[:-1], _PATH + WORKER_COMMAND[-1])
 """Command of a worker that can import these jobs."""
-NO_RECORD = RecordSource(b"", "", "", ())
+NO_RECORD = RecordLocation(b"", "", "", ())
 
 
 @dataclass(frozen=True)
