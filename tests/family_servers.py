@@ -262,7 +262,7 @@ def java_server(status: bytes) -> Iterator[Address]:
 
 
 @contextmanager
-def station_server() -> Iterator[Address]:
+def space_station_server() -> Iterator[Address]:
     """Run a Space Station 14 server, of which there is no recording."""
     body = json.dumps(
         {"name": "Rig", "players": 4, "soft_max_players": 80, "run_level": 1, "tags": ["rp:low"]}

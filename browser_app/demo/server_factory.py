@@ -25,7 +25,7 @@ from browser_app.demo.responders.minecraft_responder import BedrockResponder, Ja
 from browser_app.demo.responders.quake_responder import DarkPlacesResponder, FiveMResponder, QuakeResponder
 from browser_app.demo.responders.quakeworld_responder import Quake2Responder, QuakeWorldResponder
 from browser_app.demo.responders.samp_responder import SampResponder
-from browser_app.demo.responders.station_responder import StationResponder, split_http_request
+from browser_app.demo.responders.space_station_responder import SpaceStationResponder, split_http_request
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
@@ -100,7 +100,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] 
     query_protocols.ARMAGETRON: free_game_responders.ArmagetronResponder,
     query_protocols.SUPERTUXKART: free_game_responders.SuperTuxKartResponder,
     query_protocols.MUMBLE: free_game_responders.MumbleResponder,
-    query_protocols.SPACE_STATION: StationResponder,
+    query_protocols.SPACE_STATION: SpaceStationResponder,
     query_protocols.LISTED: ListedResponder,
     query_protocols.MINDUSTRY: free_game_responders.MindustryResponder,
     query_protocols.GAMESPY1: GameSpy1Responder,

@@ -30,7 +30,7 @@ from browser_app.protocols.query_session import QueryParts, QuerySession
 from browser_app.protocols.san_andreas import samp
 from browser_app.protocols.san_andreas.ase import AseSession
 from browser_app.protocols.san_andreas.samp import SampSession
-from browser_app.protocols.space_station.status import StationSession
+from browser_app.protocols.space_station.status import SpaceStationSession
 from browser_app.protocols.supertuxkart import LAN_PORT, SuperTuxKartSession
 from browser_app.protocols.teeworlds.teeworlds06 import Teeworlds06Session
 from browser_app.protocols.teeworlds.teeworlds07 import Teeworlds07Session
@@ -263,7 +263,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(
                 SPACE_STATION,
                 _INFO,
-                lambda _parts, server: StationSession(server),
+                lambda _parts, server: SpaceStationSession(server),
                 sends_host_name=True,
                 is_stream=True,
             ),

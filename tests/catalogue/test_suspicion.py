@@ -11,7 +11,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.list_descriptions import merge_steam_counts
 from browser_app.catalogue.places.geography import min_distance_km, min_round_trip_ms
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions, rows_beyond_limit, suspicions_of
 from browser_app.catalogue.suspicion_tracker import MAX_COMPARED_SERVERS, SharedPlayerLists
@@ -173,7 +173,7 @@ def merge_packets(catalogue: Catalogue, at: float, count: int, listed: list[A2SP
         status = session.receive(encode_players(listed))
     assert status is DONE
     assert session.reply is not None
-    info = server_info_from_reply(session.reply, TEAM_FORTRESS, load_games(resource_folder() / "games"), parts)
+    info = read_reply(session.reply, TEAM_FORTRESS, load_games(resource_folder() / "games"), parts)
     catalogue.merge([QueryResult(TEAM_FORTRESS, QueryStatus.OK, info, None, 40.0, False, 1, at)])
     catalogue.rescore()
     return int(catalogue.suspicions[0])

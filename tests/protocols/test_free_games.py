@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 from family_servers import exchanges
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols import armagetron
@@ -31,7 +31,7 @@ SMALL, BIG = (each.replies[0] for each in exchanges("armagetron"))
 def info_of(session: QuerySession, protocol: str) -> ServerInfo:
     target = QueryTarget(Address("192.0.2.1", 4000), protocol, None)
     assert session.reply is not None
-    return server_info_from_reply(session.reply, target, NO_GAMES, QueryParts.ALL)
+    return read_reply(session.reply, target, NO_GAMES, QueryParts.ALL)
 
 
 def awake() -> ArmagetronSession:

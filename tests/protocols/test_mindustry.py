@@ -5,7 +5,7 @@ import json
 import pytest
 
 from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_list
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -45,7 +45,7 @@ def info_of(data: bytes, games: GameRegistry) -> ServerInfo:
     assert session.receive(data) is DONE
     with pytest.raises(PacketError, match="unexpected"):
         session.receive(data)
-    return server_info_from_reply(session.reply, TARGET, games)
+    return read_reply(session.reply, TARGET, games)
 
 
 def test_reply_becomes_info(games: GameRegistry) -> None:

@@ -8,7 +8,7 @@ import pytest
 from recorded_data import ADDED, data_folders
 from recorded_packets import load_records, session_at
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -40,7 +40,7 @@ def identify(protocol: str, session: QuerySession, datagrams: tuple[bytes, ...],
     if session.reply is None:
         return None
     with suppress(LookupError, ValueError):  # some records are of other replies than the first
-        return server_info_from_reply(session.reply, QueryTarget(ADDRESS, protocol, None), games).game
+        return read_reply(session.reply, QueryTarget(ADDRESS, protocol, None), games).game
     return None
 
 

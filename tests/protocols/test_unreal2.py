@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from recorded_packets import load_records
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -63,7 +63,7 @@ def replay(datagrams: tuple[bytes, ...]) -> Unreal2Reply:
 def test_recorded_replies_are_read(data_dir: Path, games: GameRegistry) -> None:
     for record in load_records(data_dir / "packets" / "other_unreal2.jsonl"):
         reply = replay(record.datagrams)
-        info = server_info_from_reply(reply, TARGET, games, QueryParts.ALL)
+        info = read_reply(reply, TARGET, games, QueryParts.ALL)
         assert (info.players, info.max_players) == tuple(
             int(record.expected[key]) for key in ("numplayers", "maxplayers")
         )
@@ -83,7 +83,7 @@ def test_mode_identifies_the_game(game_type: bytes, game: str, games: GameRegist
     session = Unreal2Session(QueryParts.INFO)
     assert session.build_request(b"token000") == b"\x79\0\0\0\0"
     assert session.receive(info_reply(game_type=game_type)) is DONE
-    info = server_info_from_reply(session.reply, TARGET, games)
+    info = read_reply(session.reply, TARGET, games)
     assert (info.game, info.map, info.players, info.max_players) == (game, "DM-Rankin", 1, 16)
     assert info.connect == Address("192.0.2.7", 7777)
     assert info.password is None
@@ -120,7 +120,7 @@ def test_impossible_values_are_unknown(max_players: int, games: GameRegistry) ->
     session = Unreal2Session(QueryParts.PLAYERS)
     session.receive(info_reply(max_players=max_players))
     assert session.receive(b"\x80\0\0\0\2" + player(b"Ann", ping=-1)) is DONE
-    info = server_info_from_reply(session.reply, TARGET, games)
+    info = read_reply(session.reply, TARGET, games)
     assert (info.max_players, [each.ping_ms for each in info.player_list or ()]) == (None, [None])
 
 

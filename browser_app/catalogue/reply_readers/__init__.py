@@ -1,1 +1,1 @@
-"""Conversions from each protocol's reply to `ServerInfo`."""
+"""Readers of each protocol's replies and lists into `ServerInfo`."""

@@ -1,4 +1,4 @@
-"""Conversion of A2S replies to `ServerInfo`."""
+"""Readers of A2S replies."""
 
 import math
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ _STEAM_GAME_SERVER_ACCOUNT = 3
 """Steam account type of servers that log in with an account of their own; all others get a new id at each start."""
 
 
-def server_info_from_a2s(reply: A2SReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Convert an A2S reply.
+def read_a2s_reply(reply: A2SReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read an A2S reply.
 
     A2S counts bots as players; `ServerInfo.players` does not. A2S does not report spectators.
     """
@@ -108,7 +108,7 @@ def _stable_key(steam_id: int | None) -> str | None:
 
 
 def _player_list(players: tuple[A2SPlayer, ...], bots: int) -> tuple[PlayerInfo, ...]:
-    """Convert the players.
+    """Read the players.
 
     A2S does not mark bots: on a server with bots `bot` is unknown, on others False.
     """

@@ -1,4 +1,4 @@
-"""Conversion of Armagetron's replies to `ServerInfo`."""
+"""Readers of Armagetron's replies."""
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile, known_slots
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
@@ -11,10 +11,10 @@ from browser_app.protocols.query_session import QueryParts
 _DIALECT = "armagetron"
 
 
-def server_info_from_armagetron(
+def read_armagetron_reply(
     reply: ArmagetronReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply.
+    """Read a reply.
 
     It names no map, and does not distinguish bots and spectators from players.
     """

@@ -1,4 +1,4 @@
-"""Conversion of BZFlag's replies and of its list to `ServerInfo`."""
+"""Readers of BZFlag's replies and of its list."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,10 +12,8 @@ from browser_app.protocols.query_protocols import BZFLAG
 from browser_app.protocols.query_session import QueryParts
 
 
-def server_info_from_bzflag(
-    reply: BzflagReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply, whose observers are spectators.
+def read_bzflag_reply(reply: BzflagReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply, whose observers are spectators.
 
     Only lists name the server, and nothing names its map.
     """
@@ -51,4 +49,4 @@ def _rules(reply: BzflagReply) -> dict[str, str]:
 
 def read_bzflag_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the list server's text; see `parse_bzflag_list`."""
-    return (describe_server(each, BZFLAG, server_info_from_bzflag, games) for each in parse_bzflag_list(chunks))
+    return (describe_server(each, BZFLAG, read_bzflag_reply, games) for each in parse_bzflag_list(chunks))

@@ -1,4 +1,4 @@
-"""Conversion of Cube 2 replies and lists to `ServerInfo` and servers."""
+"""Readers of Cube 2 replies and lists."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -25,10 +25,8 @@ _MAX_PORT = 65535
 _CLOSED_MODES = frozenset({MasterMode.LOCKED, MasterMode.PRIVATE})
 
 
-def server_info_from_cube2(
-    reply: Cube2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply of a server on one of the Cube engines.
+def read_cube2_reply(reply: Cube2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply of a server on one of the Cube engines.
 
     Bots and spectators are known only with Sauerbraten's list of players; without it, all who are connected count as
     players. Of Red Eclipse only the slots of players and spectators together are known, not how many can play; a server

@@ -1,4 +1,4 @@
-"""Conversion of replies of Zandronum, Odamex and Chocolate Doom to `ServerInfo`."""
+"""Readers of replies of Zandronum, Odamex and Chocolate Doom."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,7 +6,7 @@ from browser_app.catalogue.reply_readers.reply_fields import (
     find_coloured_name,
     find_mode_name,
     find_profile,
-    presence_info,
+    ping_only_info,
 )
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -30,14 +30,14 @@ _NO_COUNTRIES = ("XIP", "XUN")
 """Zandronum's codes for a country that follows from the address, and for none."""
 
 
-def server_info_from_zandronum(
+def read_zandronum_reply(
     reply: ZandronumReply | ZandronumRefusal, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of Zandronum; a refusal only shows that the server is there."""
+    """Read a reply of Zandronum; a refusal only shows that the server is there."""
     version = "" if isinstance(reply, ZandronumRefusal) else reply.version.partition(" on ")[0]
     profile = find_profile(games, target, {"version": version})
     if isinstance(reply, ZandronumRefusal):
-        return presence_info(target, profile)
+        return ping_only_info(target, profile)
     rows = None if reply.players is None else tuple([_zandronum_player(player) for player in reply.players])
     name, mode = clean_text(reply.name, _DIALECT), _mode(None if reply.mode is None else str(reply.mode), profile)
     max_players = reply.max_clients if reply.max_players is None else reply.max_players
@@ -93,13 +93,13 @@ def _zandronum_rules(reply: ZandronumReply) -> Mapping[str, str]:
     return {name: text[:_MAX_RULE_LENGTH] for name, text in rules.items() if text}
 
 
-def server_info_from_odamex(
+def read_odamex_reply(
     reply: OdamexReply | OdamexVersion, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of Odamex; one with the version alone only shows presence."""
+    """Read a reply of Odamex; one with the version alone only shows presence."""
     profile = find_profile(games, target, {"version": reply.version})
     if isinstance(reply, OdamexVersion):
-        return presence_info(target, profile)
+        return ping_only_info(target, profile)
     variables = reply.variables
     rows = tuple([_odamex_player(player) for player in reply.players])
     coloured = variables.get("sv_hostname", "")
@@ -153,10 +153,10 @@ def _odamex_rules(reply: OdamexReply, main_wad: str, wads: Sequence[str]) -> Map
     return {name: text[:_MAX_RULE_LENGTH] for name, text in files.items() if text} | left | reply.variables
 
 
-def server_info_from_chocolate_doom(
+def read_chocolate_doom_reply(
     reply: ChocolateDoomReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of Chocolate Doom; the first player decides what is played."""
+    """Read a reply of Chocolate Doom; the first player decides what is played."""
     profile = find_profile(games, target, {"version": reply.version})
     return ServerInfo(
         game=None if profile is None else profile.id,

@@ -1,4 +1,4 @@
-"""Conversion of GameSpy's and Unreal Engine 2's replies to `ServerInfo`."""
+"""Readers of GameSpy's and Unreal Engine 2's replies."""
 
 import re
 from collections.abc import Mapping
@@ -28,10 +28,8 @@ _YES, _NO = frozenset({"1", "true", "yes"}), frozenset({"0", "false", "no", ""})
 _GAME_PASSWORD = "GamePassword"  # noqa: S105 - a key, not a password
 
 
-def server_info_from_gamespy(
-    reply: GameSpyReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply by any of GameSpy's protocols.
+def read_gamespy_reply(reply: GameSpyReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply by any of GameSpy's protocols.
 
     Bots and spectators are not counted apart from players.
     """
@@ -95,10 +93,8 @@ def _flag(text: str) -> bool | None:
     return True if lowered in _YES else False if lowered in _NO else None
 
 
-def server_info_from_unreal2(
-    reply: Unreal2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply by Unreal Engine 2's protocol.
+def read_unreal2_reply(reply: Unreal2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply by Unreal Engine 2's protocol.
 
     It names the class of the mode, from which the game follows. Whether a password is needed is among the rules of
     some servers only.

@@ -1,4 +1,4 @@
-"""Conversion of lists on the web that are all that is known of a game's servers.
+"""Readers of lists on the web that are all that is known of a game's servers.
 
 OpenRA, BeamMP, Vintage Story and Northstar. Their servers are never queried, and so have no ping.
 """

@@ -1,8 +1,8 @@
-"""Conversion of Luanti's greetings and list entries to `ServerInfo`."""
+"""Readers of Luanti's greetings and list entries."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, presence_info
+from browser_app.catalogue.reply_readers.reply_fields import find_mode_name, ping_only_info
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import DescribedServer, PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -16,11 +16,11 @@ _MAX_LISTED_PLAYERS = 255
 _MAX_LISTED_MODS = 100
 
 
-def server_info_from_greeting(
+def read_luanti_greeting(
     _reply: LuantiGreeting, target: QueryTarget, games: GameRegistry, _parts: QueryParts
 ) -> ServerInfo:
-    """Convert a greeting, which only shows that the server is there."""
-    return presence_info(target, games.identify_info(LUANTI, {"gameid": ""}))
+    """Read a greeting, which only shows that the server is there."""
+    return ping_only_info(target, games.identify_info(LUANTI, {"gameid": ""}))
 
 
 def read_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:

@@ -1,4 +1,4 @@
-"""Conversion of Mindustry's replies and lists to `ServerInfo`."""
+"""Readers of Mindustry's replies and lists."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,10 +16,10 @@ _COLOURS = re.compile(r"\[(?:#[0-9A-Fa-f]{1,8}|[A-Za-z]{0,20})\]")
 """Colour tags in names, also the empty one that ends a colour."""
 
 
-def server_info_from_mindustry(
+def read_mindustry_reply(
     reply: MindustryReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply, which names no players. There are no passwords."""
+    """Read a reply, which names no players. There are no passwords."""
     profile = find_profile(games, target, {"mode": reply.mode})
     mode = clean_text(_COLOURS.sub("", reply.mode_name)) or reply.mode or None
     values = {"wave": str(reply.wave), "description": _COLOURS.sub("", reply.description)}

@@ -1,4 +1,4 @@
-"""Conversion of Minecraft replies to `ServerInfo`."""
+"""Readers of Minecraft replies."""
 
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
@@ -12,10 +12,8 @@ from browser_app.protocols.query_session import QueryParts
 _DIALECT = "minecraft"
 
 
-def server_info_from_bedrock(
-    reply: BedrockReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a Bedrock reply.
+def read_bedrock_reply(reply: BedrockReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a Bedrock reply.
 
     It names no players, and the level instead of a map. Networks of servers count more players than one server has
     slots; such counts are kept.
@@ -42,8 +40,8 @@ def server_info_from_bedrock(
     )
 
 
-def server_info_from_java(reply: JavaStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Convert a Java reply.
+def read_java_reply(reply: JavaStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a Java reply.
 
     There is no map, and whether a password is needed is not reported. The names that a server shows are no list of its
     players: many show advertisements. The game joins by host name, which proxies need.

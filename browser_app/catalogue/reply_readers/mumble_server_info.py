@@ -1,4 +1,4 @@
-"""Conversion of Mumble's replies to `ServerInfo`."""
+"""Readers of Mumble's replies."""
 
 from browser_app.catalogue.reply_readers.reply_fields import find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules
@@ -8,10 +8,8 @@ from browser_app.protocols.mumble import MumbleReply
 from browser_app.protocols.query_session import QueryParts
 
 
-def server_info_from_mumble(
-    reply: MumbleReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply, which counts the people on a voice server and names nothing."""
+def read_mumble_reply(reply: MumbleReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply, which counts the people on a voice server and names nothing."""
     profile = find_profile(games, target, {"version": reply.version})
     rules = {"bandwidth": f"{reply.bandwidth // 1000} kbit/s"} if reply.bandwidth else {}
     return ServerInfo(

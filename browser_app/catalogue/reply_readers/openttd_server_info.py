@@ -1,4 +1,4 @@
-"""Conversion of OpenTTD's game information to `ServerInfo`."""
+"""Readers of OpenTTD's game information."""
 
 from collections.abc import Iterable, Iterator
 
@@ -18,10 +18,8 @@ from browser_app.protocols.server_url import is_queryable_address
 _CODE_MARK = "+"
 
 
-def server_info_from_openttd(
-    reply: OpenTTDReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert game information.
+def read_openttd_reply(reply: OpenTTDReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read game information.
 
     Its map is one of a kind, so its size stands in for a name, and the landscape for the mode.
     """
@@ -61,7 +59,7 @@ def read_openttd_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[
             yield None
             continue
         protocol = LISTED if is_code_address(address) else OPENTTD
-        yield describe_server(ListedReply(address, server.reply), protocol, server_info_from_openttd, games)
+        yield describe_server(ListedReply(address, server.reply), protocol, read_openttd_reply, games)
 
 
 def _parse_connection(text: str) -> Address | None:

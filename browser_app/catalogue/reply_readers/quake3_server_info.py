@@ -1,4 +1,4 @@
-"""Conversion of Quake III, DarkPlaces and FiveM replies to `ServerInfo`."""
+"""Readers of Quake III, DarkPlaces and FiveM replies."""
 
 import math
 import re
@@ -39,10 +39,8 @@ class _PlayerCounts(NamedTuple):
     spectators: int | None
 
 
-def server_info_from_quake3(
-    reply: Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a Quake III or DarkPlaces reply.
+def read_quake3_reply(reply: Quake3Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a Quake III or DarkPlaces reply.
 
     Players are those with a ping (bots have none), without spectators where the protocol reports these.
     """

@@ -1,4 +1,4 @@
-"""Conversion of QuakeWorld, HexenWorld and Quake II replies to `ServerInfo`."""
+"""Readers of QuakeWorld, HexenWorld and Quake II replies."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,10 +31,10 @@ _DUEL_SLOTS = 2
 _MINUTE_S = 60.0
 
 
-def server_info_from_quakeworld(
+def read_quakeworld_reply(
     reply: QuakeWorldReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of QuakeWorld or HexenWorld.
+    """Read a reply of QuakeWorld or HexenWorld.
 
     Nobody plays on a proxy: its mode names the kind of proxy, and its numbers of players and slots are unknown.
     """
@@ -95,10 +95,8 @@ def _quakeworld_mode(info: Mapping[str, str], profile: GameProfile | None, diale
     return "duel" if parse_count(info.get("maxclients")) == _DUEL_SLOTS else "ffa"
 
 
-def server_info_from_quake2(
-    reply: Quake2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts
-) -> ServerInfo:
-    """Convert a reply of Quake II or a game on its engine.
+def read_quake2_reply(reply: Quake2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply of Quake II or a game on its engine.
 
     Spectators are not distinguished from players. Where the game does not mark bots, they are those without a ping.
     """

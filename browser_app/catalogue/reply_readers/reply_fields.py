@@ -11,13 +11,14 @@ from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.query_session import QueryParts
 
 Reply = TypeVar("Reply")
-ReplyConverter = Callable[[Reply, QueryTarget, GameRegistry, QueryParts], ServerInfo]
+ServerInfoReader = Callable[[Reply, QueryTarget, GameRegistry, QueryParts], ServerInfo]
+"""Reads a reply of one type; parts that are not wanted may be left out."""
 
 
 def describe_server(
     server: ListedReply[Reply] | None,
     protocol: str,
-    convert: ReplyConverter[Reply],
+    read_reply: ServerInfoReader[Reply],
     games: GameRegistry,
     parts: QueryParts = QueryParts.INFO,
 ) -> DescribedServer | None:
@@ -25,7 +26,7 @@ def describe_server(
     if server is None:
         return None
     target = QueryTarget(server.address, protocol, None)
-    info = convert(server.reply, target, games, parts)
+    info = read_reply(server.reply, target, games, parts)
     return DescribedServer(target._replace(game=info.game), info)
 
 
@@ -73,7 +74,7 @@ def known_ping(ping_ms: float | None) -> float | None:
     return ping_ms if ping_ms is not None and ping_ms >= 0 else None
 
 
-def presence_info(target: QueryTarget, profile: GameProfile | None) -> ServerInfo:
+def ping_only_info(target: QueryTarget, profile: GameProfile | None) -> ServerInfo:
     """Return the info of a reply that only shows that a server is there."""
     return ServerInfo(
         game=target.game if profile is None else profile.id,

@@ -1,4 +1,4 @@
-"""Conversion of the San Andreas family's replies and lists to `ServerInfo`.
+"""Readers of the San Andreas family's replies and lists.
 
 SA-MP, open.mp, VC:MP and Multi Theft Auto.
 """
@@ -31,8 +31,8 @@ _NO_MAP = "None"
 """Sent by Multi Theft Auto's servers without a map."""
 
 
-def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Convert a reply of SA-MP, open.mp or VC:MP.
+def read_samp_reply(reply: SampReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply of SA-MP, open.mp or VC:MP.
 
     Bots are not counted, neither as players nor as slots, and there are no spectators. The map is free text
     of the server, known with the rules only.
@@ -68,8 +68,8 @@ def server_info_from_samp(reply: SampReply, target: QueryTarget, games: GameRegi
     )
 
 
-def server_info_from_ase(reply: AseReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Convert a reply by the All-Seeing Eye's protocol.
+def read_ase_reply(reply: AseReply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+    """Read a reply by the All-Seeing Eye's protocol.
 
     Players and slots are those of humans; bots and spectators are not reported. `languages` is one of the rules that
     the game's own browser shows (https://wiki.multitheftauto.com/wiki/Server_Browser_Rules).
@@ -117,7 +117,7 @@ def _number(text: str) -> float | None:
 
 def read_openmp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read open.mp's list; see `parse_openmp_list`."""
-    return (describe_server(each, SAMP, server_info_from_samp, games) for each in parse_openmp_list(chunks))
+    return (describe_server(each, SAMP, read_samp_reply, games) for each in parse_openmp_list(chunks))
 
 
 def read_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
@@ -133,7 +133,7 @@ def read_mta_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[Desc
         listed = ListedReply(Address(host, port + QUERY_PORT_OFFSET), server.reply)
         has_players = len(server.reply.player_list) == server.reply.players
         parts = QueryParts.INFO | QueryParts.PLAYERS if has_players else QueryParts.INFO
-        yield describe_server(listed, ASE, server_info_from_ase, games, parts)
+        yield describe_server(listed, ASE, read_ase_reply, games, parts)
 
 
 def read_vcmp_list(chunks: Iterable[bytes], _games: GameRegistry) -> Iterator[QueryTarget | None]:

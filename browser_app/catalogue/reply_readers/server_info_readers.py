@@ -1,35 +1,36 @@
-"""Registry of the conversions from a protocol's reply to `ServerInfo`."""
+"""Registry of the readers of a protocol's reply into `ServerInfo`."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from browser_app.catalogue.reply_readers.a2s_server_info import server_info_from_a2s
-from browser_app.catalogue.reply_readers.armagetron_server_info import server_info_from_armagetron
-from browser_app.catalogue.reply_readers.bzflag_server_info import server_info_from_bzflag
-from browser_app.catalogue.reply_readers.cube2_server_info import server_info_from_cube2
+from browser_app.catalogue.reply_readers.a2s_server_info import read_a2s_reply
+from browser_app.catalogue.reply_readers.armagetron_server_info import read_armagetron_reply
+from browser_app.catalogue.reply_readers.bzflag_server_info import read_bzflag_reply
+from browser_app.catalogue.reply_readers.cube2_server_info import read_cube2_reply
 from browser_app.catalogue.reply_readers.doom_server_info import (
-    server_info_from_chocolate_doom,
-    server_info_from_odamex,
-    server_info_from_zandronum,
+    read_chocolate_doom_reply,
+    read_odamex_reply,
+    read_zandronum_reply,
 )
-from browser_app.catalogue.reply_readers.gamespy_server_info import server_info_from_gamespy, server_info_from_unreal2
-from browser_app.catalogue.reply_readers.luanti_server_info import server_info_from_greeting
-from browser_app.catalogue.reply_readers.mindustry_server_info import server_info_from_mindustry
-from browser_app.catalogue.reply_readers.minecraft_server_info import server_info_from_bedrock, server_info_from_java
-from browser_app.catalogue.reply_readers.mumble_server_info import server_info_from_mumble
-from browser_app.catalogue.reply_readers.openttd_server_info import server_info_from_openttd
-from browser_app.catalogue.reply_readers.quake3_server_info import server_info_from_quake3
+from browser_app.catalogue.reply_readers.gamespy_server_info import read_gamespy_reply, read_unreal2_reply
+from browser_app.catalogue.reply_readers.luanti_server_info import read_luanti_greeting
+from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_reply
+from browser_app.catalogue.reply_readers.minecraft_server_info import read_bedrock_reply, read_java_reply
+from browser_app.catalogue.reply_readers.mumble_server_info import read_mumble_reply
+from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_reply
+from browser_app.catalogue.reply_readers.quake3_server_info import read_quake3_reply
 from browser_app.catalogue.reply_readers.quakeworld_server_info import (
-    server_info_from_quake2,
-    server_info_from_quakeworld,
+    read_quake2_reply,
+    read_quakeworld_reply,
 )
+from browser_app.catalogue.reply_readers.reply_fields import ServerInfoReader
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
-    server_info_from_ase,
-    server_info_from_samp,
+    read_ase_reply,
+    read_samp_reply,
 )
-from browser_app.catalogue.reply_readers.space_station_server_info import server_info_from_station
-from browser_app.catalogue.reply_readers.supertuxkart_server_info import server_info_from_supertuxkart
-from browser_app.catalogue.reply_readers.teeworlds_server_info import server_info_from_teeworlds
+from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_reply
+from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_reply
+from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s.a2s import A2SReply
@@ -52,47 +53,45 @@ from browser_app.protocols.quake.quakeworld import QuakeWorldReply
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
-from browser_app.protocols.space_station.status import StationStatus
+from browser_app.protocols.space_station.status import SpaceStationStatus
 from browser_app.protocols.supertuxkart import SuperTuxKartReply
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
 from browser_app.protocols.unreal2 import Unreal2Reply
 
-ServerInfoReader = Callable[[Any, QueryTarget, GameRegistry, QueryParts], ServerInfo]
-
-_READERS: Mapping[type, ServerInfoReader] = {
-    A2SReply: server_info_from_a2s,
-    Quake3Reply: server_info_from_quake3,
-    TeeworldsReply: server_info_from_teeworlds,
-    LuantiGreeting: server_info_from_greeting,
-    BedrockReply: server_info_from_bedrock,
-    JavaStatus: server_info_from_java,
-    SampReply: server_info_from_samp,
-    AseReply: server_info_from_ase,
-    Cube2Reply: server_info_from_cube2,
-    OpenTTDReply: server_info_from_openttd,
-    BzflagReply: server_info_from_bzflag,
-    ArmagetronReply: server_info_from_armagetron,
-    SuperTuxKartReply: server_info_from_supertuxkart,
-    MumbleReply: server_info_from_mumble,
-    QuakeWorldReply: server_info_from_quakeworld,
-    Quake2Reply: server_info_from_quake2,
-    ZandronumReply: server_info_from_zandronum,
-    ZandronumRefusal: server_info_from_zandronum,
-    OdamexReply: server_info_from_odamex,
-    OdamexVersion: server_info_from_odamex,
-    ChocolateDoomReply: server_info_from_chocolate_doom,
-    StationStatus: server_info_from_station,
-    GameSpyReply: server_info_from_gamespy,
-    MindustryReply: server_info_from_mindustry,
-    Unreal2Reply: server_info_from_unreal2,
+_READERS: Mapping[type, ServerInfoReader[Any]] = {
+    A2SReply: read_a2s_reply,
+    Quake3Reply: read_quake3_reply,
+    TeeworldsReply: read_teeworlds_reply,
+    LuantiGreeting: read_luanti_greeting,
+    BedrockReply: read_bedrock_reply,
+    JavaStatus: read_java_reply,
+    SampReply: read_samp_reply,
+    AseReply: read_ase_reply,
+    Cube2Reply: read_cube2_reply,
+    OpenTTDReply: read_openttd_reply,
+    BzflagReply: read_bzflag_reply,
+    ArmagetronReply: read_armagetron_reply,
+    SuperTuxKartReply: read_supertuxkart_reply,
+    MumbleReply: read_mumble_reply,
+    QuakeWorldReply: read_quakeworld_reply,
+    Quake2Reply: read_quake2_reply,
+    ZandronumReply: read_zandronum_reply,
+    ZandronumRefusal: read_zandronum_reply,
+    OdamexReply: read_odamex_reply,
+    OdamexVersion: read_odamex_reply,
+    ChocolateDoomReply: read_chocolate_doom_reply,
+    SpaceStationStatus: read_space_station_reply,
+    GameSpyReply: read_gamespy_reply,
+    MindustryReply: read_mindustry_reply,
+    Unreal2Reply: read_unreal2_reply,
 }
 """Type of reply → its reader."""
 
 
-def server_info_from_reply(
+def read_reply(
     reply: object, target: QueryTarget, games: GameRegistry, parts: QueryParts = QueryParts.ALL
 ) -> ServerInfo:
-    """Convert a reply of the server `target`.
+    """Read a reply of the server `target`.
 
     The game is identified from the reply, or else taken from the target. Players and rules that were not requested are
     dropped: with thousands of servers they would only fill memory.

@@ -12,7 +12,7 @@ class PlainRules(Mapping[str, str]):
 
     Colour codes, control and direction characters are left out.
 
-    Of several keys that become equal the first wins. Converted at first access.
+    Of several keys that become equal the first wins. Cleaned at first access.
     """
 
     def __init__(self, raw: Mapping[str, str] | Mapping[bytes, bytes], dialect: str = "none") -> None:

@@ -1,4 +1,4 @@
-"""Conversion of Space Station 14's status and hub to `ServerInfo`."""
+"""Readers of Space Station 14's status and hub."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
@@ -11,25 +11,25 @@ from browser_app.protocols.query_protocols import LISTED, SPACE_STATION
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.server_code import is_code_address
 from browser_app.protocols.space_station.hub_list import parse_hub_list
-from browser_app.protocols.space_station.status import AFTER_ROUND, IN_LOBBY, IN_ROUND, StationStatus
+from browser_app.protocols.space_station.status import AFTER_ROUND, IN_LOBBY, IN_ROUND, SpaceStationStatus
 
 _GAME = "ss14"
 _RUN_LEVELS: Mapping[int | None, str] = {IN_LOBBY: "lobby", IN_ROUND: "round", AFTER_ROUND: "after the round"}
 _SWITCH: Mapping[bool | None, str] = {True: "on", False: "off", None: ""}
 
 
-def server_info_from_station(
-    status: StationStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts
+def read_space_station_reply(
+    status: SpaceStationStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a status.
+    """Read a status.
 
     It has neither names of players nor bots, and servers have no password. They are joined by host name, which proxies
     need.
     """
-    return _make_info(status, target.named_address, games, parts)
+    return _read_status(status, target.named_address, games, parts)
 
 
-def _make_info(status: StationStatus, connect: Address, games: GameRegistry, parts: QueryParts) -> ServerInfo:
+def _read_status(status: SpaceStationStatus, connect: Address, games: GameRegistry, parts: QueryParts) -> ServerInfo:
     profile = games.get(_GAME)
     mode, tags = clean_text(status.preset) or None, tuple(filter(None, map(clean_text, status.tags)))
     return ServerInfo(
@@ -50,7 +50,7 @@ def _make_info(status: StationStatus, connect: Address, games: GameRegistry, par
     )
 
 
-def _rules(status: StationStatus) -> dict[str, str]:
+def _rules(status: SpaceStationStatus) -> dict[str, str]:
     values = {
         "run_level": _RUN_LEVELS.get(status.run_level),
         "round_id": None if status.round_id is None else str(status.round_id),
@@ -61,12 +61,12 @@ def _rules(status: StationStatus) -> dict[str, str]:
     return {key: value for key, value in values.items() if value}
 
 
-def read_station_hub_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
+def read_space_station_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[DescribedServer | None]:
     """Read the list of a hub; see `parse_hub_list`."""
     for server in parse_hub_list(chunks):
         if server is None:
             yield None
             continue
-        info = _make_info(server.status, server.address, games, QueryParts.ALL)
+        info = _read_status(server.status, server.address, games, QueryParts.ALL)
         protocol = LISTED if is_code_address(server.address) else SPACE_STATION
         yield DescribedServer(QueryTarget(server.address, protocol, info.game), info)

@@ -1,4 +1,4 @@
-"""Conversion of SuperTuxKart's replies and of its list to `ServerInfo`."""
+"""Readers of SuperTuxKart's replies and of its list."""
 
 from collections.abc import Iterable, Iterator
 
@@ -17,10 +17,10 @@ _GRAND_PRIX_MODES = (0, 1)
 """In these nobody can join a race that goes on."""
 
 
-def server_info_from_supertuxkart(
+def read_supertuxkart_reply(
     reply: SuperTuxKartReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply.
+    """Read a reply.
 
     Spectators are not distinguished from players, and karts of the computer are not counted.
     """
@@ -62,4 +62,4 @@ def read_supertuxkart_list(chunks: Iterable[bytes], games: GameRegistry) -> Iter
     They answer no queries.
     """
     servers = parse_supertuxkart_list(chunks)
-    return (describe_server(each, LISTED, server_info_from_supertuxkart, games, QueryParts.ALL) for each in servers)
+    return (describe_server(each, LISTED, read_supertuxkart_reply, games, QueryParts.ALL) for each in servers)

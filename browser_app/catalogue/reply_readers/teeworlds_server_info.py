@@ -1,4 +1,4 @@
-"""Conversion of Teeworlds and DDNet replies to `ServerInfo`."""
+"""Readers of Teeworlds and DDNet replies."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -21,10 +21,10 @@ _NO_TIME = -9999
 """Score in race modes before the first finish."""
 
 
-def server_info_from_teeworlds(
+def read_teeworlds_reply(
     reply: TeeworldsReply, target: QueryTarget, games: GameRegistry, parts: QueryParts
 ) -> ServerInfo:
-    """Convert a reply of either version.
+    """Read a reply of either version.
 
     Only version 0.7 reports bots, and only in the list of clients.
     """
@@ -87,4 +87,4 @@ def read_teeworlds_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterato
             yield None
             continue
         listed, parts = ListedReply(server.address, server.reply), QueryParts.INFO | QueryParts.PLAYERS
-        yield describe_server(listed, server.protocol, server_info_from_teeworlds, games, parts)
+        yield describe_server(listed, server.protocol, read_teeworlds_reply, games, parts)

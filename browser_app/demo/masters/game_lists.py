@@ -17,7 +17,7 @@ from browser_app.demo.responders.listed_responder import (
     describe_for_vintage_story,
 )
 from browser_app.demo.responders.samp_responder import make_samp_reply
-from browser_app.demo.responders.station_responder import describe_station
+from browser_app.demo.responders.space_station_responder import describe_space_station
 from browser_app.demo.responders.teeworlds_responder import make_teeworlds_reply
 from browser_app.protocols.address import Address
 from browser_app.protocols.san_andreas import mta_list
@@ -101,7 +101,7 @@ def _describe_for_vcmp(_state: DemoServerState, address: Address, _now_s: float)
 
 
 def _describe_for_hub(state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:
-    return {"address": f"ss14://{address}", "statusData": describe_station(state), "inferredTags": []}
+    return {"address": f"ss14://{address}", "statusData": describe_space_station(state), "inferredTags": []}
 
 
 def _describe_for_mindustry(state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:

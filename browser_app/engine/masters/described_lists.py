@@ -24,7 +24,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     read_openmp_list,
     read_vcmp_list,
 )
-from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
+from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
 from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_list
 from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_list
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
@@ -68,7 +68,7 @@ LIST_FORMATS = (
     ListFormat("bzflag", read_bzflag_list),
     ListFormat("supertuxkart", read_supertuxkart_list, is_markup=True),
     ListFormat("quake2", read_quake2_list),
-    ListFormat("ss14", read_station_hub_list, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
+    ListFormat("ss14", read_space_station_list, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
     ListFormat("openra", read_openra_list),
     ListFormat("beammp", read_beammp_list),
     ListFormat("vintagestory", read_vintage_story_list),

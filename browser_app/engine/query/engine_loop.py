@@ -13,7 +13,7 @@ from browser_app.diagnostics import internal_errors
 from browser_app.engine.network.address_rules import address_family
 from browser_app.engine.query.engine_clock import TIMESTAMP_OPTION, EngineClock
 from browser_app.engine.query.host_budget import HostBudget
-from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyConverter, socket_error_text
+from browser_app.engine.query.query_scheduler import UNREADABLE, QueryScheduler, ReplyReader, socket_error_text
 from browser_app.engine.query.reply_dispatcher import ReplyDispatcher
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.server_query import ServerQuery
@@ -60,11 +60,11 @@ class EngineLoop:
     """
 
     def __init__(
-        self, convert_reply: ReplyConverter, open_socket: SocketFactory, clock: EngineClock, budget: HostBudget
+        self, read_reply: ReplyReader, open_socket: SocketFactory, clock: EngineClock, budget: HostBudget
     ) -> None:
         self._clock = clock
         self._open_socket = open_socket
-        self._scheduler = QueryScheduler(clock, budget, convert_reply)
+        self._scheduler = QueryScheduler(clock, budget, read_reply)
         self._scans: list[Scan] = []
         self._dispatcher = ReplyDispatcher(self._scheduler, self._scans)
         self._pools: dict[socket.AddressFamily, SocketPool | None] = {}

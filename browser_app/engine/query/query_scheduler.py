@@ -19,8 +19,8 @@ from browser_app.engine.query.udp_sockets import BUSY_ERRNOS, NETWORK_DOWN_ERRNO
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.query_session import QueryParts
 
-ReplyConverter = Callable[[Any, QueryTarget, QueryParts], ServerInfo]
-"""Converts a protocol's reply to a `ServerInfo` with the requested parts."""
+ReplyReader = Callable[[Any, QueryTarget, QueryParts], ServerInfo]
+"""Reads a protocol's reply as a `ServerInfo` with the requested parts."""
 
 BUSY_BACKOFF_NS = 5_000_000
 """Pause after the system had no buffer space for a packet."""
@@ -43,12 +43,12 @@ def socket_error_text(error: OSError) -> str:
 class QueryScheduler:
     """All open queries of all scans, on one send schedule."""
 
-    def __init__(self, clock: EngineClock, budget: HostBudget, convert_reply: ReplyConverter) -> None:
+    def __init__(self, clock: EngineClock, budget: HostBudget, read_reply: ReplyReader) -> None:
         self.unpaced_window = 64
         """Maximum number of queries in flight at a `loopback_only` pace."""
         self.per_server = PerServerQueue()
         self._clock = clock
-        self._convert_reply = convert_reply
+        self._read_reply = read_reply
         self._send_schedule = SendSchedule()
         self._budget = budget
         self._send_queue = SendQueue(budget)
@@ -278,9 +278,9 @@ class QueryScheduler:
         if query.is_ping_ambiguous:
             query.settle_ping(None)
         try:
-            info = self._convert_reply(query.session.reply, query.target, query.parts)
-        except Exception:  # noqa: BLE001 - our own bug in converting one reply must not end all scans
-            internal_errors.report("converting a server's reply", query.target.address)
+            info = self._read_reply(query.session.reply, query.target, query.parts)
+        except Exception:  # noqa: BLE001 - our own bug in reading one reply must not end all scans
+            internal_errors.report("reading a server's reply", query.target.address)
             self._finish(query, QueryStatus.MALFORMED, None, UNREADABLE)
             return
         if query.scan.needs_rules(query.target, info) and query.session.request_more(QueryParts.RULES):

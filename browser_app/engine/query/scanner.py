@@ -4,12 +4,12 @@ import threading
 from collections.abc import Iterable
 from typing import Any, Self
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.engine_loop import EngineLoop, SocketFactory
 from browser_app.engine.query.host_budget import HostBudget
-from browser_app.engine.query.query_scheduler import ReplyConverter
+from browser_app.engine.query.query_scheduler import ReplyReader
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.udp_sockets import UdpSocket
@@ -28,13 +28,13 @@ class Scanner:
         self,
         games: GameRegistry,
         *,
-        convert_reply: ReplyConverter | None = None,
+        read_reply: ReplyReader | None = None,
         open_socket: SocketFactory = UdpSocket,
         clock: EngineClock | None = None,
     ) -> None:
         """Create a scanner without opening sockets or starting its thread."""
         self._games_needing_rules = frozenset(game for game, profile in games.items() if profile.wants_rules)
-        self._convert_reply = convert_reply or _make_reply_converter(games)
+        self._read_reply = read_reply or _bind_reply_reader(games)
         self._open_socket = open_socket
         self._clock = clock or EngineClock()
         self.host_budget = HostBudget(self._clock)
@@ -90,7 +90,7 @@ class Scanner:
             if self._is_closed:
                 raise RuntimeError("the scanner is closed")
             if self._loop is None or self._thread is None or not self._thread.is_alive():  # none, or an error ended it
-                self._loop = EngineLoop(self._convert_reply, self._open_socket, self._clock, self.host_budget)
+                self._loop = EngineLoop(self._read_reply, self._open_socket, self._clock, self.host_budget)
                 self._thread = threading.Thread(target=self._loop.run, name="scanner", daemon=True)
                 self._thread.start()
             return self._loop
@@ -111,8 +111,8 @@ class Scanner:
         self.close()
 
 
-def _make_reply_converter(games: GameRegistry) -> ReplyConverter:
+def _bind_reply_reader(games: GameRegistry) -> ReplyReader:
     def read(reply: Any, target: QueryTarget, want: QueryParts) -> ServerInfo:
-        return server_info_from_reply(reply, target, games, want)
+        return read_reply(reply, target, games, want)
 
     return read

@@ -13,22 +13,22 @@ from browser_app.protocols.master_lists.described_list import iterate_list_entri
 from browser_app.protocols.query_session import PacketError
 from browser_app.protocols.server_code import code_address
 from browser_app.protocols.server_url import is_queryable_address
-from browser_app.protocols.space_station.status import DEFAULT_PORT, StationStatus, parse_station_status
+from browser_app.protocols.space_station.status import DEFAULT_PORT, SpaceStationStatus, parse_space_station_status
 
 PROXY_SCHEME: Final = "ss14s"
 """Scheme of the URLs of servers behind a proxy, and the namespace of the codes made from these."""
 _PREFIX, _PROXY_PREFIX = "ss14://", f"{PROXY_SCHEME}://"
 
 
-class ListedStation(NamedTuple):
+class ListedSpaceStation(NamedTuple):
     """One entry."""
 
     address: Address
     """Represents a code if the server is behind a proxy."""
-    status: StationStatus
+    status: SpaceStationStatus
 
 
-def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedStation | None]:
+def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedSpaceStation | None]:
     """Parse a hub's list while it arrives.
 
     Yields:
@@ -38,13 +38,13 @@ def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedStation | None]:
         yield None if entry is None else _parse_entry(entry)
 
 
-def _parse_entry(entry: Mapping[str, object]) -> ListedStation | None:
+def _parse_entry(entry: Mapping[str, object]) -> ListedSpaceStation | None:
     try:
         address = _parse_name(text_or_empty(entry.get("address")).removesuffix("/"))
-        status = parse_station_status(entry.get("statusData"))
+        status = parse_space_station_status(entry.get("statusData"))
     except (ValueError, PacketError):
         return None
-    return ListedStation(address, status) if is_queryable_address(address) else None
+    return ListedSpaceStation(address, status) if is_queryable_address(address) else None
 
 
 def _parse_name(name: str) -> Address:

@@ -31,7 +31,7 @@ IN_LOBBY, IN_ROUND, AFTER_ROUND = 0, 1, 2
 
 
 @dataclass(slots=True)
-class StationStatus:
+class SpaceStationStatus:
     """A server's status. Texts are as sent, empty if missing."""
 
     name: str
@@ -51,7 +51,7 @@ class StationStatus:
     """As in ISO 8601."""
 
 
-def parse_station_status(document: object) -> StationStatus:
+def parse_space_station_status(document: object) -> SpaceStationStatus:
     """Return the status in a document.
 
     Missing or invalid values are empty or None.
@@ -62,7 +62,7 @@ def parse_station_status(document: object) -> StationStatus:
         text_or_empty(document.get(key))[:_MAX_TEXT] for key in ("name", "preset", "map", "round_start_time")
     )
     tags = document.get("tags")
-    return StationStatus(
+    return SpaceStationStatus(
         name,
         count_or_none(document.get("players"), _MAX_COUNT),
         count_or_none(document.get("soft_max_players"), _MAX_COUNT),
@@ -76,7 +76,7 @@ def parse_station_status(document: object) -> StationStatus:
     )
 
 
-class StationSession(SingleReplySession[StationStatus]):
+class SpaceStationSession(SingleReplySession[SpaceStationStatus]):
     """`QuerySession` that sends one HTTP request. Its ping is the TCP connect time."""
 
     __slots__ = ("_reader", "_server")
@@ -111,9 +111,9 @@ class StationSession(SingleReplySession[StationStatus]):
                 return False
         return True
 
-    def _parse_body(self) -> StationStatus:
+    def _parse_body(self) -> SpaceStationStatus:
         try:
             text = self._reader.body.decode("utf-8", "replace")
-            return parse_station_status(parse_json(text, max_values=MAX_REPLY_VALUES))
+            return parse_space_station_status(parse_json(text, max_values=MAX_REPLY_VALUES))
         except JSONParseError:
             raise PacketError("not JSON") from None

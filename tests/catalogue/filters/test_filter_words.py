@@ -17,7 +17,7 @@ from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIEL
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.player_trends import SLOT_S
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus, QueryTarget, SavedServer
 from browser_app.catalogue.user_lists import FriendGroup, FriendList, ServerMatcher, UserLists
 from browser_app.demo.demo_network import DemoNetwork
@@ -91,7 +91,7 @@ def a2s_reply(info: bytes, players: bytes, rules: bytes) -> A2SReply:
 
 
 def answer(target: QueryTarget, reply: A2SReply | Quake3Reply) -> QueryResult:
-    info = server_info_from_reply(reply, target, shipped_games())
+    info = read_reply(reply, target, shipped_games())
     return QueryResult(target, QueryStatus.OK, info, None, 30.0, False, 1, NOW)
 
 

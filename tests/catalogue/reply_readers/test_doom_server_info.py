@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games import load_games
 from browser_app.games.game_files import GameFiles
@@ -33,7 +33,7 @@ ODAMEX = OdamexReply(
 
 
 def info_of(protocol: str, reply: object) -> ServerInfo:
-    return server_info_from_reply(reply, QueryTarget(Address("192.0.2.7", 10666), protocol, None), GAMES)
+    return read_reply(reply, QueryTarget(Address("192.0.2.7", 10666), protocol, None), GAMES)
 
 
 def test_zandronum_tells_players_bots_and_spectators() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 import pytest
 
 from browser_app.catalogue.reply_readers import listed_server_info as lists
-from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
+from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
 from browser_app.catalogue.server_info import DescribedServer, ServerInfo
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -91,7 +91,7 @@ def test_northstar_list(games: GameRegistry) -> None:
 
 
 def test_stations_behind_proxy_have_codes(games: GameRegistry) -> None:
-    info = read_one(read_station_hub_list, [STATION], games)
+    info = read_one(read_space_station_list, [STATION], games)
     assert (info.game, info.players) == ("ss14", 5)
     assert info.connect == code_address("ss14s", "station.example.org/server/a")
 
@@ -105,7 +105,7 @@ def test_stations_behind_proxy_have_codes(games: GameRegistry) -> None:
         (lists.read_beammp_list, BEAMMP | {"ip": "-bad-"}),
         (lists.read_northstar_list, NORTHSTAR | {"id": "a b"}),
         (lists.read_northstar_list, NORTHSTAR | {"id": 7}),
-        (read_station_hub_list, STATION | {"address": "ss14s://a b"}),
+        (read_space_station_list, STATION | {"address": "ss14s://a b"}),
     ],
 )
 def test_entry_without_server(read: Read, entry: object, games: GameRegistry) -> None:

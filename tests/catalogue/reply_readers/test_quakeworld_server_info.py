@@ -9,7 +9,7 @@ from family_servers import exchanges
 from recorded_data import ADDED, data_folders
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
@@ -24,7 +24,7 @@ SERVER = Address("192.0.2.7", 27500)
 
 def quakeworld(infostring: str, *lines: str) -> ServerInfo:
     data = STATUS_HEADER + "\n".join((infostring, *lines, "")).encode("latin-1")
-    return server_info_from_reply(parse_quakeworld_reply(data), QueryTarget(SERVER, "quakeworld", None), GAMES)
+    return read_reply(parse_quakeworld_reply(data), QueryTarget(SERVER, "quakeworld", None), GAMES)
 
 
 def quake2(infostring: str, *lines: str) -> ServerInfo:
@@ -32,13 +32,13 @@ def quake2(infostring: str, *lines: str) -> ServerInfo:
 
 
 def quake2_info(data: bytes) -> ServerInfo:
-    return server_info_from_reply(parse_quake2_reply(data), QueryTarget(SERVER, "quake2", None), GAMES)
+    return read_reply(parse_quake2_reply(data), QueryTarget(SERVER, "quake2", None), GAMES)
 
 
 def test_recorded_server_has_players_and_spectators() -> None:
     (busy,) = (each for each in exchanges("quakeworld") if each.what == "status 151, two players and a spectator")
     reply = parse_quakeworld_reply(busy.replies[0])
-    info = server_info_from_reply(reply, QueryTarget(SERVER, "quakeworld", None), GAMES)
+    info = read_reply(reply, QueryTarget(SERVER, "quakeworld", None), GAMES)
     assert (info.game, info.name, info.map, info.mode, info.version) == (
         "quakeworld", "Rog brown", "room", "ffa", "MVDSV 0.35",
     )  # fmt: skip

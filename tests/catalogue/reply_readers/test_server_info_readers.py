@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recorded_data import facts_of
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.catalogue.suspicion import SuspicionMark, suspicions_of
 from browser_app.games.game_registry import GameRegistry, load_games
@@ -40,7 +40,7 @@ def _info(**changes: object) -> A2SInfo:
 
 
 def _a2s(reply: A2SReply, game: str | None = None, want: QueryParts = QueryParts.ALL) -> ServerInfo:
-    return server_info_from_reply(reply, QueryTarget(QUERY, "a2s", game), _games(), want)
+    return read_reply(reply, QueryTarget(QUERY, "a2s", game), _games(), want)
 
 
 def _quake3(
@@ -52,7 +52,7 @@ def _quake3(
     want: QueryParts = QueryParts.ALL,
 ) -> ServerInfo:
     reply = Quake3Reply(info, None if players is None else tuple(players))
-    return server_info_from_reply(reply, QueryTarget(QUERY, protocol, game), _games(), want)
+    return read_reply(reply, QueryTarget(QUERY, protocol, game), _games(), want)
 
 
 # A2S
@@ -335,7 +335,7 @@ _LINES = st.builds(
     st.none() | st.lists(_LINES),
     st.sampled_from(["quake3", "darkplaces"]),
 )
-def test_any_quake3_reply_converts(info: dict[str, str], players: list[Quake3Player] | None, protocol: str) -> None:
+def test_any_quake3_reply_is_read(info: dict[str, str], players: list[Quake3Player] | None, protocol: str) -> None:
     found = _quake3(info, players, protocol=protocol)
     assert all(count is None or 0 <= count < 100_000 for count in (found.players, found.bots, found.max_players))
     assert found.rules is not None
@@ -343,7 +343,7 @@ def test_any_quake3_reply_converts(info: dict[str, str], players: list[Quake3Pla
 
 
 @given(st.text(), st.none() | st.text(), st.integers(0, 255), st.integers(0, 255), st.integers(0, 2**64 - 1))
-def test_any_a2s_reply_converts(name: str, keywords: str | None, players: int, bots: int, steam_id: int) -> None:
+def test_any_a2s_reply_is_read(name: str, keywords: str | None, players: int, bots: int, steam_id: int) -> None:
     for appid in (4920, 252490, 440, None):
         found = _a2s(
             A2SReply(_info(name=name, keywords=keywords, players=players, bots=bots, steam_id=steam_id, appid=appid))
@@ -368,7 +368,7 @@ def test_recorded_quake3_replies(data_dir: Path) -> None:
         expected, kinds = record["expected"], record["kinds"]
         reply = read_status(bytes.fromhex(record["datagrams"][0]))  # type: ignore[index]
         protocol = "darkplaces" if "darkplaces" in kinds else "quake3"  # type: ignore[operator]
-        found = server_info_from_reply(reply, QueryTarget(QUERY, protocol, None), _games())
+        found = read_reply(reply, QueryTarget(QUERY, protocol, None), _games())
         info, lines = expected["info"], expected.get("players", [])  # type: ignore[index, attr-defined]
         assert found.max_players == int(info["sv_maxclients"]), record["id"]
         assert found.map == info["mapname"], record["id"]
@@ -386,7 +386,7 @@ def test_recorded_a2s_replies(data_dir: Path) -> None:
     for record in _records(data_dir / "packets" / "a2s.jsonl", "info"):
         expected = record["expected"]
         reply = A2SReply(parse_info(bytes.fromhex(record["datagrams"][0])[4:]))  # type: ignore[index]
-        found = server_info_from_reply(reply, QueryTarget(QUERY, "a2s", None), _games())
+        found = read_reply(reply, QueryTarget(QUERY, "a2s", None), _games())
         if found.game != "rust" and {"players", "bots", "max_players"} <= expected.keys():  # type: ignore[attr-defined]
             assert found.players == max(0, expected["players"] - expected["bots"]), record["id"]  # type: ignore[index]
             assert found.max_players == (expected["max_players"] or None), record["id"]  # type: ignore[index]
@@ -395,11 +395,11 @@ def test_recorded_a2s_replies(data_dir: Path) -> None:
     assert seen >= facts_of(data_dir).a2s_counted
 
 
-def test_conversion_is_fast() -> None:
+def test_reading_is_fast() -> None:
     reply = A2SReply(_info(appid=440, keywords="alltalk,increased_maxplayers,nocrits"))
     target, games = QueryTarget(QUERY, "a2s", None), _games()
     times = timeit.repeat(
-        lambda: server_info_from_reply(reply, target, games), timer=time.thread_time, number=50, repeat=200
+        lambda: read_reply(reply, target, games), timer=time.thread_time, number=50, repeat=200
     )  # many short ones: some are not disturbed on a busy machine, either
     assert min(times) / 50 < 30e-6  # the goal is 5 µs
 
@@ -422,5 +422,5 @@ def test_version_from_generic_key() -> None:
 
 def test_game_port_from_master() -> None:
     target = QueryTarget(Address("192.0.2.7", 27016), "a2s", "ns2", 28123)
-    assert server_info_from_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
-    assert server_info_from_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099
+    assert read_reply(A2SReply(_info(port=None)), target, _games()).connect.port == 28123
+    assert read_reply(A2SReply(_info(port=27099)), target, _games()).connect.port == 27099

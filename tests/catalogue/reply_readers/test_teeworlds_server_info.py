@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
@@ -16,9 +16,9 @@ def _games() -> GameRegistry:
     return load_games(resource_folder() / "games")
 
 
-def _convert(reply: TeeworldsReply, parts: QueryParts = QueryParts.ALL) -> ServerInfo:
+def _read(reply: TeeworldsReply, parts: QueryParts = QueryParts.ALL) -> ServerInfo:
     target = QueryTarget(Address("192.0.2.1", 8303), "teeworlds06", None)
-    return server_info_from_reply(reply, target, _games(), parts)
+    return read_reply(reply, target, _games(), parts)
 
 
 def _reply(*clients: TeeworldsClient, max_players: int = 12, max_clients: int = 16) -> TeeworldsReply:
@@ -33,7 +33,7 @@ def _client(name: str, score: int = 0, *, is_spectator: bool = False, is_bot: bo
 
 
 def test_bots_and_spectators_are_not_players() -> None:
-    info = _convert(
+    info = _read(
         _reply(_client("One", 7), _client("Two", is_spectator=True), _client("Three", is_bot=True), _client("Four"))
     )
     assert (info.players, info.bots, info.spectators, info.max_players) == (2, 1, 1, 12)
@@ -44,7 +44,7 @@ def test_bots_and_spectators_are_not_players() -> None:
 
 
 def test_bots_are_unknown_in_version_06() -> None:
-    info = _convert(_reply(_client("One", is_bot=None), _client("Two", -9999, is_bot=None)))
+    info = _read(_reply(_client("One", is_bot=None), _client("Two", -9999, is_bot=None)))
     assert (info.players, info.bots) == (2, None)
     assert info.player_list is not None
     assert [row.score for row in info.player_list] == [0.0, None]
@@ -53,17 +53,17 @@ def test_bots_are_unknown_in_version_06() -> None:
 def test_missing_list_keeps_the_counts() -> None:
     reply = _reply(_client("One"), _client("Two", is_spectator=True))
     reply.client_list = None
-    info = _convert(reply)
+    info = _read(reply)
     assert (info.players, info.bots, info.spectators, info.player_list) == (1, None, 1, None)
 
 
 def test_no_free_client_slot_means_not_joinable() -> None:
     crowd = [_client(str(number), is_spectator=number > 3) for number in range(16)]
-    assert _convert(_reply(*crowd)).joinable is False
-    assert _convert(_reply(*crowd[:15])).joinable is not False
-    assert _convert(_reply(max_players=100_000)).max_players is None
+    assert _read(_reply(*crowd)).joinable is False
+    assert _read(_reply(*crowd[:15])).joinable is not False
+    assert _read(_reply(max_players=100_000)).max_players is None
 
 
 def test_parts_not_requested_are_dropped() -> None:
-    info = _convert(_reply(_client("One")), QueryParts.INFO)
+    info = _read(_reply(_client("One")), QueryParts.INFO)
     assert (info.player_list, info.rules, info.players) == (None, None, 1)

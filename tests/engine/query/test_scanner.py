@@ -300,7 +300,7 @@ def test_unread_is_no_silence() -> None:
             skipped_ns = 1_600_000_000
         return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), convert_reply=read, clock=clock) as scanner:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), read_reply=read, clock=clock) as scanner:
         servers = [fake_servers.add(after(0.05, INFO)) for _ in range(300)]
         scan = scanner.scan(pace=UNLIMITED, timing=QueryTiming(waits_s=(1.4, 1.4, 1.4)))
         scan.add([server.target for server in servers])

@@ -203,7 +203,7 @@ def test_own_bug_loses_one_server() -> None:
                 raise ZeroDivisionError
             return ServerInfo(None, "fine", "", target.address, 0, 0, None, 1)
 
-        with Scanner(GameRegistry(()), convert_reply=read) as scanner:
+        with Scanner(GameRegistry(()), read_reply=read) as scanner:
             _, results = scan_all(scanner, [bad, good], timing=QUICK)
     assert results[bad.address].status is QueryStatus.MALFORMED
     assert results[bad.address].error == "unreadable"

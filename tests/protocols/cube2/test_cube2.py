@@ -8,8 +8,8 @@ from family_servers import exchanges
 
 from browser_app.catalogue.reply_readers.cube2_server_info import (
     read_assault_cube_list,
+    read_cube2_reply,
     read_tesseract_list,
-    server_info_from_cube2,
 )
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
@@ -48,7 +48,7 @@ def asked(dialect: Cube2Dialect, parts: QueryParts = QueryParts.INFO) -> Cube2Se
 def info_of(session: Cube2Session, protocol: str, parts: QueryParts = QueryParts.ALL) -> ServerInfo:
     assert session.reply is not None
     target = QueryTarget(Address("192.0.2.1", 28786), protocol, None)
-    return server_info_from_cube2(session.reply, target, NO_GAMES, parts)
+    return read_cube2_reply(session.reply, target, NO_GAMES, parts)
 
 
 @pytest.mark.parametrize("value", [0, 1, -1, 127, -127, -128, 128, 32767, -32768, 32768, -(2**31), 2**31 - 1])

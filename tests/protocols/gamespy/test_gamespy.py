@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from recorded_packets import Record, load_records
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -86,7 +86,7 @@ def test_replies_become_info(data_dir: Path, version: int, games: GameRegistry) 
     target = QueryTarget(SERVER, f"gamespy{version}", None)
     for record in records(data_dir, version):
         reply = replay(version, record.datagrams)
-        info = server_info_from_reply(reply, target, games, QueryParts.ALL)
+        info = read_reply(reply, target, games, QueryParts.ALL)
         assert info.name
         assert info.players == int(record.expected["numplayers"])
         assert info.max_players == int(record.expected["maxplayers"])
@@ -110,7 +110,7 @@ def test_games_are_distinguished(data_dir: Path, games: GameRegistry) -> None:
     for version in (1, 2, 3):
         target = QueryTarget(SERVER, f"gamespy{version}", None)
         for record in records(data_dir, version):
-            found[record.id] = server_info_from_reply(replay(version, record.datagrams), target, games)
+            found[record.id] = read_reply(replay(version, record.datagrams), target, games)
     for name, (game, map_name, players) in REAL_GAMES.items():
         if name in found:
             info = found[name]
@@ -124,7 +124,7 @@ def test_values_of_players(games: GameRegistry) -> None:
         r"\player_1\Bob\score_1\ :00\ping_1\-1\maxplayers\0\final\\queryid\7.1"
     )
     target = QueryTarget(SERVER, "gamespy1", "mohaa")
-    info = server_info_from_reply(replay(1, (text.encode(),)), target, games, QueryParts.ALL)
+    info = read_reply(replay(1, (text.encode(),)), target, games, QueryParts.ALL)
     ann, bob = info.player_list or ()
     assert (info.name, info.coloured_name, info.players, info.max_players, info.password) == (
         "A",

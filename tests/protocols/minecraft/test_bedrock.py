@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 from family_servers import exchanges
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -46,7 +46,7 @@ def test_token_identifies_attempt() -> None:
 def test_reply_becomes_a_server() -> None:
     _token, reply = parse_bedrock_reply(pong())
     target = QueryTarget(Address("192.0.2.1", 19132), "bedrock", None)
-    info = server_info_from_reply(reply, target, GameRegistry([]), QueryParts.ALL)
+    info = read_reply(reply, target, GameRegistry([]), QueryParts.ALL)
     assert (info.name, info.map, info.version, info.mode, info.mode_name) == (
         "Rig Bedrock",
         "Second",

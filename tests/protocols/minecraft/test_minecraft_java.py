@@ -8,7 +8,7 @@ from family_servers import exchanges
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -81,7 +81,7 @@ def test_foreign_pong_is_no_probe_reply() -> None:
 
 def test_status_becomes_a_server() -> None:
     target = QueryTarget(SERVER, "minecraft", None)
-    info = server_info_from_reply(parse_java_status(status_body(DOCUMENT)), target, GameRegistry([]), QueryParts.ALL)
+    info = read_reply(parse_java_status(status_body(DOCUMENT)), target, GameRegistry([]), QueryParts.ALL)
     assert (info.name, info.map, info.version) == ("Rig of MC!", "", "1.20.4")
     assert (info.players, info.bots, info.spectators, info.max_players) == (31, None, None, 20)
     assert (info.password, info.player_list, info.connect) == (None, None, SERVER)

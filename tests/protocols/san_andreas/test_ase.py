@@ -8,7 +8,7 @@ from contextlib import suppress
 import pytest
 from opengsq.protocols.ase import ASE  # type: ignore[import-untyped]
 
-from browser_app.catalogue.reply_readers.san_andreas_server_info import server_info_from_ase
+from browser_app.catalogue.reply_readers.san_andreas_server_info import read_ase_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -35,7 +35,7 @@ REPLY = HEAD + RULES + PLAYERS
 
 def convert(data: bytes, parts: QueryParts = QueryParts.ALL) -> ServerInfo:
     target = QueryTarget(Address("192.0.2.1", 22126), "ase", None)
-    return server_info_from_ase(parse_ase_reply(data), target, GameRegistry([]), parts)
+    return read_ase_reply(parse_ase_reply(data), target, GameRegistry([]), parts)
 
 
 def test_reply_becomes_a_server() -> None:

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 from family_servers import exchanges
 
-from browser_app.catalogue.reply_readers.san_andreas_server_info import server_info_from_samp
+from browser_app.catalogue.reply_readers.san_andreas_server_info import read_samp_reply
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
@@ -91,7 +91,7 @@ def test_vcmp_has_its_own_magic_and_version() -> None:
     assert session.reply is not None
     assert (session.reply.version, session.reply.players) == ("04rel006", 3)
     assert session.reply.player_list == (SampPlayer("One", None), SampPlayer("Two", None))
-    found = server_info_from_samp(session.reply, QueryTarget(SERVER, "vcmp", None), GameRegistry([]), ALL)
+    found = read_samp_reply(session.reply, QueryTarget(SERVER, "vcmp", None), GameRegistry([]), ALL)
     assert [row.score for row in found.player_list or ()] == [None, None]
 
 
@@ -108,7 +108,7 @@ def test_reply_becomes_a_server() -> None:
     for datagram in (HEADER + b"i" + info(), HEADER + b"c" + PLAYERS, HEADER + b"r" + RULES):
         session.receive(datagram)
     assert session.reply is not None
-    found = server_info_from_samp(session.reply, QueryTarget(SERVER, "samp", None), GameRegistry([]), ALL)
+    found = read_samp_reply(session.reply, QueryTarget(SERVER, "samp", None), GameRegistry([]), ALL)
     assert (found.name, found.map, found.mode, found.version, found.tags) == (
         "Los Santos",
         "Here",

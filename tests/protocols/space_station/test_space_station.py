@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
-from browser_app.catalogue.reply_readers.space_station_server_info import read_station_hub_list
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
+from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
@@ -13,7 +13,7 @@ from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.http_reply import MAX_BODY_BYTES, MAX_HEADER_BYTES, build_http_request
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError
-from browser_app.protocols.space_station.status import StationSession
+from browser_app.protocols.space_station.status import SpaceStationSession
 
 SERVER = Address("192.0.2.1", 1212)
 TARGET = QueryTarget(SERVER, "ss14", "ss14", host_name="station.example.org")
@@ -45,8 +45,8 @@ def games() -> GameRegistry:
     return load_games(resource_folder() / "games")
 
 
-def read(reply: bytes, part_bytes: int = 1 << 20) -> StationSession:
-    session = StationSession(SERVER)
+def read(reply: bytes, part_bytes: int = 1 << 20) -> SpaceStationSession:
+    session = SpaceStationSession(SERVER)
     session.build_request(b"token000")
     for first in range(0, len(reply), part_bytes):
         session.receive(reply[first : first + part_bytes])
@@ -54,7 +54,7 @@ def read(reply: bytes, part_bytes: int = 1 << 20) -> StationSession:
 
 
 def test_request_names_the_host() -> None:
-    request = StationSession(TARGET.named_address).build_request(b"token000")
+    request = SpaceStationSession(TARGET.named_address).build_request(b"token000")
     assert request.startswith(b"GET /status HTTP/1.1\r\nHost: station.example.org:1212\r\nUser-Agent: ready-room/")
     assert request.endswith(b"\r\nAccept-Encoding: identity\r\nConnection: close\r\n\r\n")
     assert b"\r\nHost: [fe80::1]:80\r\n" in build_http_request(Address("fe80::1%eth0", 80), "/")
@@ -63,7 +63,7 @@ def test_request_names_the_host() -> None:
 @pytest.mark.parametrize("part_bytes", [1, 7, 1 << 20])
 @pytest.mark.parametrize("reply", [PLAIN, CHUNKED])
 def test_reply_may_come_in_any_parts(reply: bytes, part_bytes: int) -> None:
-    session = StationSession(SERVER)
+    session = SpaceStationSession(SERVER)
     unread = reply.removesuffix(b"\r\n")  # what follows the size of the last chunk is not waited for
     *steps, last = (session.receive(unread[at : at + part_bytes]) for at in range(0, len(unread), part_bytes))
     assert (set(steps) <= {PARTIAL}, last) == (True, DONE)
@@ -109,14 +109,14 @@ def test_truncated_reply_is_no_reply(reply: bytes) -> None:
     ],
 )
 def test_invalid_reply_is_refused(reply: bytes, reason: str) -> None:
-    session = StationSession(SERVER)
+    session = SpaceStationSession(SERVER)
     with pytest.raises(PacketError, match=reason):
         session.receive(reply)
     assert not session.skip_current_part()
 
 
 def test_status_becomes_info(games: GameRegistry) -> None:
-    info = server_info_from_reply(read(PLAIN).reply, TARGET, games)
+    info = read_reply(read(PLAIN).reply, TARGET, games)
     assert (info.game, info.name, info.map) == ("ss14", "Wizard's Den Lizard [US West]", "Saltern")
     assert (info.players, info.max_players, info.mode, info.password) == (41, 80, "Secret", False)
     assert info.connect == Address("station.example.org", 1212)
@@ -134,7 +134,7 @@ def test_status_becomes_info(games: GameRegistry) -> None:
 def test_wrong_values_are_unknown(games: GameRegistry) -> None:
     odd = json.dumps({"name": 7, "players": -1, "soft_max_players": 0, "run_level": 9, "tags": "x"}).encode()
     reply = read(HEAD + b"Content-Length: %d\r\n\r\n" % len(odd) + odd).reply
-    info = server_info_from_reply(reply, TARGET, games)
+    info = read_reply(reply, TARGET, games)
     assert (info.name, info.players, info.max_players, info.mode, info.tags) == ("", None, None, None, ())
     assert not info.rules
 
@@ -148,7 +148,7 @@ def test_hub_lists_servers(games: GameRegistry) -> None:
         {"address": "ss14://192.0.2.8", "statusData": None},
         "x",
     ]
-    first, named, *others = read_station_hub_list([json.dumps(entries).encode()], games)
+    first, named, *others = read_space_station_list([json.dumps(entries).encode()], games)
     assert others == [None] * 4
     assert first is not None
     assert named is not None

@@ -29,7 +29,7 @@ def split_http_request(data: bytes) -> int | None:
     return None
 
 
-def describe_station(state: DemoServerState) -> Mapping[str, Any]:
+def describe_space_station(state: DemoServerState) -> Mapping[str, Any]:
     """Return the status document of a server."""
     return {
         "name": state.name, "players": len(state.players), "soft_max_players": state.max_players,
@@ -39,7 +39,7 @@ def describe_station(state: DemoServerState) -> Mapping[str, Any]:
     }  # fmt: skip
 
 
-class StationResponder(GameResponder):
+class SpaceStationResponder(GameResponder):
     """Replies of one server to requests for its status.
 
     Every other server sends the document in chunks.
@@ -49,7 +49,7 @@ class StationResponder(GameResponder):
         """Return the reply to a request (see `ServerResponder`)."""
         if not request.data.startswith(f"GET {STATUS_PATH} HTTP/1.1\r\n".encode()):
             raise PacketError("not this protocol")
-        body = json.dumps(describe_station(self._server)).encode()
+        body = json.dumps(describe_space_station(self._server)).encode()
         if self._server.number % 2:
             return (_make_reply(b"Transfer-Encoding: chunked", _split_into_chunks(body)),)
         return (_make_reply(b"Content-Length: %d" % len(body), body),)
