@@ -99,7 +99,10 @@ class SkillQueries:
         )
 
     def request_final_run(self, callback: "Callable[[RatingRun], object]") -> None:
-        """Request a run of the chosen system over all rounds; see `SkillModel.request_final_run`."""
+        """Request a run of the chosen system over all rounds.
+
+        See `SkillModel.request_final_run`.
+        """
         self._submit(lambda loaded: query_jobs.FinalRunJob(loaded.location, loaded.config), callback)
 
     def _submit(

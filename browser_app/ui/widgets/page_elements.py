@@ -56,9 +56,9 @@ def clear_layout(layout: QLayout, keep: int = 0) -> None:
 
 
 def accept_copy_shortcut(event: QEvent) -> bool:
-    """Accept Ctrl+C for a widget that copies by itself; return whether the event is that.
+    """Accept Ctrl+C for a widget that copies by itself.
 
-    A shortcut of the window would get it otherwise.
+    A shortcut of the window would get it otherwise. Returns False for other events.
     """
     if event.type() != QEvent.Type.ShortcutOverride or not isinstance(event, QKeyEvent):
         return False

@@ -1,4 +1,4 @@
-"""Identities, skill samples, watched folders, the request log and the ratings cache."""
+"""Identities, skill samples, watched folders, request log and ratings cache."""
 
 from browser_app.storage.database import Database
 from browser_app.storage.own_skill.ratings_cache import RatingsCache
