@@ -168,7 +168,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
             "viability_steepness": N_("Activity curve steepness"),
             "viability_weight": N_("Activity weight"),
             "seeding_weight": N_("Seeding weight"),
-            "slot_cap": N_("Most slots counted"),
+            "slot_cap": N_("Maximum slots counted"),
         },
         curve_input=_PLAYERS_INPUT,
     ),

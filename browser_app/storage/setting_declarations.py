@@ -67,8 +67,8 @@ TRAY_ICON = setting_types.choice_setting(
     },
     N_("Tray icon"),
     N_(
-        "Its menu opens the window, starts Play Now and quits. If Ready Room keeps running there, alerts still reach "
-        "you after you close the window. On a desktop without a tray, closing the window quits."
+        "The icon's menu opens the window, starts Play Now and quits Ready Room. If Ready Room keeps running in the tray, "
+        "alerts still reach you after you close the window. On a desktop without a tray, closing the window quits."
     ),
 )
 LANGUAGE = setting_types.choice_setting(
@@ -91,8 +91,8 @@ OWN_COUNTRY = setting_types.text_setting(
     "",
     N_("Your country"),
     N_(
-        "Two letters, such as DE. Used to spot pings that are too short for the distance. Empty "
-        "means the system's region."
+        "Two letters, such as DE. Used to spot pings that are too short for the distance. Leave it "
+        "empty to use the system's region."
     ),
     _check_country,
 )
@@ -275,7 +275,7 @@ UPDATE_CHECK_URL = setting_types.text_setting(
     N_("Check for new versions at"),
     N_(
         "A web page that names the newest version, checked once a day. You are notified; nothing "
-        "is downloaded. Empty turns this off."
+        "is downloaded. Leave it empty to turn this off."
     ),
     _check_https_url,
 )

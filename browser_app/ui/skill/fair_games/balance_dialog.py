@@ -120,7 +120,7 @@ class BalanceDialog(SavedSizeDialog):
         system: str,
         lineup: BalanceLineup,
     ) -> None:
-        super().__init__(theme, parent, ui_state, "balance", _("Balance"), _DIALOG_SIZE)
+        super().__init__(theme, parent, ui_state, "balance", _("Balance teams"), _DIALOG_SIZE)
         self._known_players, self._system, self._lineup = known_players, system, lineup
         self.shown_result: BalancedTeams | None = None
         self._request_number = 0

@@ -106,7 +106,7 @@ class FairGamesPage(QWidget):
         self._update_timer = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self.message_label = create_wrapping_label(theme, "text2", 13)
         self.sides_table = SidePredictionsTable(theme)
-        self.balance_button = Button(theme, _("Balance…"), "scale")
+        self.balance_button = Button(theme, _("Balance teams…"), "scale")
         self.paste_button = Button(theme, _("Paste players…"))
         self.query_button = Button(theme, _("Query players"), "refresh")
         self.first_query_button = Button(theme, _("Query players"), "refresh", accented=True)
