@@ -32,13 +32,15 @@ def _split_sections(text: str) -> dict[str, list[str]]:
 
 
 def _join_paragraphs(lines: Sequence[str]) -> list[str]:
-    return [" ".join(block.split()) for block in "\n".join(lines).split("\n\n") if block.strip()]
+    """Return the paragraphs as one line each, without tables."""
+    blocks = (block.strip() for block in "\n".join(lines).split("\n\n"))
+    return [" ".join(block.split()) for block in blocks if block and not block.startswith("|")]
 
 
 def _parse_table(lines: Sequence[str]) -> dict[str, str]:
-    """Return the rows of a two-column table, without its head."""
+    """Return the rows of a two-column table, without its head and code marks."""
     rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines if line.startswith("|")]
-    return {row[0]: row[1] for row in rows[2:]}
+    return {row[0].strip("`"): row[1] for row in rows[2:]}
 
 
 def render_man_page() -> str:
@@ -47,6 +49,7 @@ def render_man_page() -> str:
     parser = create_parser(WINDOW_COMMAND, context)
     window_options = {action.option_strings[0]: action for action in _list_arguments(parser) if action.option_strings}
     manual = _split_sections((resource_folder() / _MANUAL).read_text(encoding="utf-8"))
+    description = _join_paragraphs([*manual["Ready Room manual"], "", *manual["Command line"]])
     lines = [
         f'.TH READY\\-ROOM 1 "" "ready\\-room {__version__}" "Games"',
         ".nh",
@@ -56,7 +59,7 @@ def render_man_page() -> str:
         ".SH SYNOPSIS",
         r"\fBready\-room\fR [\fICOMMAND\fR | \fIURL\fR] [\fIOPTIONS\fR]",
         ".SH DESCRIPTION",
-        *(line for paragraph in _join_paragraphs(manual["Ready Room manual"]) for line in (".PP", _escape(paragraph))),
+        *(line for paragraph in description for line in (".PP", _escape(paragraph))),
         ".SH OPTIONS",
         *(line for action in _list_arguments(parser) for line in _render_argument(action)),
         ".SH COMMANDS",
