@@ -131,7 +131,7 @@ class ListWatch:
         self._rows = [self._catalogue.row_of(server) for server in self._servers]
         self._shown = self._shown_rows()
         self._program.backend.server_list.changed.connect(self._check)
-        self._program.backend.list_refresher.ticked.connect(self._check)
+        self._program.backend.list_refresher.tick_finished.connect(self._check)
 
     @property
     def rows_in_sight(self) -> int:

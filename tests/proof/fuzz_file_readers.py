@@ -34,8 +34,8 @@ from browser_app.storage.importers.quake_favourites import parse_darkplaces_favo
 from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
-from browser_app.storage.lists.lists_file import ListsFileError, parse_lists
 from browser_app.storage.settings_store import Settings, SettingsFile
+from browser_app.storage.user_lists.lists_file import ListsFileError, parse_lists
 
 
 def round_readers(recorded: Sequence[Path]) -> dict[str, Reader]:

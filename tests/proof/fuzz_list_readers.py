@@ -21,10 +21,10 @@ from browser_app.player import steam_web_api, xonstat_web_api
 from browser_app.player.rate_limited_fetcher import SkillSourceError
 from browser_app.protocols.gamespy import gamespy_master_packets
 from browser_app.protocols.json_parser import find_line_numbers
-from browser_app.protocols.lists import steam_server_list
-from browser_app.protocols.lists.community_list import ServerListError, ServerListReader, parse_server_list
-from browser_app.protocols.lists.described_list import DescribedListError
-from browser_app.protocols.lists.json_list_reader import split_chunks
+from browser_app.protocols.master_lists import steam_server_list
+from browser_app.protocols.master_lists.community_list import ServerListError, ServerListReader, parse_server_list
+from browser_app.protocols.master_lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.json_list_reader import split_chunks
 from browser_app.protocols.release_page import find_newest_release
 
 

@@ -12,7 +12,7 @@ from fuzz_fields import BREAK, TOKENS
 from fuzz_invariants import check_info
 from fuzz_reader import Reader, merge_results, shared_games
 
-from browser_app.catalogue.reply_readers.server_info_readers import server_info_from_reply
+from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.doom import doom_masters, doom_server
@@ -125,6 +125,6 @@ def _converse(protocol: str, data: bytes) -> None:
     reply = session.reply
     if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
-        facts = server_info_from_reply(reply, target, shared_games())
+        facts = read_reply(reply, target, shared_games())
         check_info(facts)
         merge_results(QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0))

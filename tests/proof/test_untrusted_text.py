@@ -15,8 +15,8 @@ import pytest
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
-from browser_app.storage.lists.friend_store import Friend, FriendKind
-from browser_app.storage.lists.server_list_store import Favourite
+from browser_app.storage.user_lists.friend_store import Friend, FriendKind
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_session import UserSession
 
 MARK = "STRANGERSWORD"
