@@ -87,5 +87,5 @@ def player_list_coverage(catalogue: Catalogue) -> tuple[int, int]:
 
     Both as of their last answers. A player can be found only where players are named.
     """
-    populated = np.flatnonzero((catalogue.status == QueryStatus.OK) & ~catalogue.old & (catalogue.players > 0))
+    populated = np.flatnonzero((catalogue.status == QueryStatus.OK) & ~catalogue.saved & (catalogue.players > 0))
     return sum(bool(catalogue.current_players(row)) for row in populated.tolist()), len(populated)

@@ -54,7 +54,7 @@ def update_forecasts(catalogue: Catalogue, now: float) -> None:
 
     A server without an answer has no forecast.
     """
-    answered = (catalogue.status == QueryStatus.OK) & ~catalogue.old
+    answered = (catalogue.status == QueryStatus.OK) & ~catalogue.saved
     catalogue.forecasts.update(np.where(answered, catalogue.players, np.nan), catalogue.usable_slots, now)
 
 

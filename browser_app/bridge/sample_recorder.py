@@ -173,7 +173,7 @@ class SampleRecorder(QObject):
         addresses = [c.targets[row].address for row in changes.added.tolist()]
         c.trends.assign_rows(changes.added, addresses)
         c.forecasts.assign_rows(changes.added, addresses)
-        fresh = (c.status[changes.ids] == QueryStatus.OK) & ~c.old[changes.ids]
+        fresh = (c.status[changes.ids] == QueryStatus.OK) & ~c.saved[changes.ids]
         c.trends.record_players(changes.ids[fresh], c.players[changes.ids[fresh]], time.time())
         self._update_forecasts()
 

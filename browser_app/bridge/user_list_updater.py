@@ -123,7 +123,7 @@ class UserListUpdater(QObject):
         These are its name and those where it is silent now.
         """
         catalogue = self._catalogue
-        silent = np.flatnonzero(catalogue.unresponsive & (catalogue.watched | catalogue.blocked)).tolist()
+        silent = np.flatnonzero(catalogue.unresponsive & (catalogue.has_user_data | catalogue.blocked)).tolist()
         targets = [catalogue.targets[row] for row in silent if row != server]
         moved = [each.address for each in targets if each.host_name and each.named_address == named]
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]

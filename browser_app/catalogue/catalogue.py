@@ -146,7 +146,7 @@ class Catalogue(CatalogueColumns):
 
         Unknown where the server does not answer now, and where pings are estimated or measured under load.
         """
-        uncertain = self.ping_estimated[rows] | self.ping_loaded[rows] | np.isnan(self.ping_ms[rows])
+        uncertain = self.ping_estimated[rows] | self.ping_under_load[rows] | np.isnan(self.ping_ms[rows])
         return ping_spread(np.where(uncertain[:, np.newaxis], np.nan, self.ping_samples[rows]))
 
     # The user's lists
@@ -186,7 +186,7 @@ class Catalogue(CatalogueColumns):
     # Saved servers
 
     def restore(self, servers: Sequence[SavedServer]) -> ChangeSet:
-        """Add servers saved in an earlier run as old.
+        """Add saved servers, marked as such.
 
         Does not change those that have replied since the start.
         """
@@ -194,12 +194,12 @@ class Catalogue(CatalogueColumns):
         ids = placed.tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
-        columns: set[str] = {"ping_ms", "last_answer", "old"}
+        columns: set[str] = {"ping_ms", "last_answer", "saved"}
         self.merge_infos(rows, [server.info for server in fresh.values()], columns)
         pings = np.array([server.ping_ms for server in fresh.values()], np.float64)
         self.ping_ms[rows] = self.ping_samples[rows, -1] = pings
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
-        self.old[rows] = True
+        self.saved[rows] = True
         self.rows.listings.add_saved({row: server.sources for row, server in fresh.items()})
         return self.rows.make_change_set(rows, new, columns)
 
@@ -260,15 +260,15 @@ class Catalogue(CatalogueColumns):
         self.last_answer[rows] = [result.received_at for result in results]
         infos = [known_info(self, row, result) for row, result in zip(rows.tolist(), results, strict=True)]
         self.merge_infos(rows, infos, columns)
-        self.set_values("old", rows, False, columns)
-        self.set_values("listed", rows, self.listed[rows] & ping_only_rows(results), columns)
+        self.set_values("saved", rows, False, columns)
+        self.set_values("described", rows, self.described[rows] & ping_only_rows(results), columns)
 
     def _merge_pings(self, rows: RowIds, results: Sequence[QueryResult], columns: set[str]) -> None:
-        known = PingSamples(self.ping_samples[rows], self.ping_estimated[rows], self.ping_loaded[rows])
-        pings = known.with_results(results, self.old[rows])
+        known = PingSamples(self.ping_samples[rows], self.ping_estimated[rows], self.ping_under_load[rows])
+        pings = known.with_results(results, self.saved[rows])
         self.ping_samples[rows] = pings.samples
         self.set_values("ping_estimated", rows, pings.estimated, columns)
-        self.set_values("ping_loaded", rows, pings.loaded, columns)
+        self.set_values("ping_under_load", rows, pings.under_load, columns)
         self.set_values("ping_ms", rows, shown_ping(pings.samples), columns)
 
     def merge_infos(self, rows: RowIds, infos: Sequence[ServerInfo], columns: set[str]) -> None:

@@ -39,7 +39,7 @@ INFO_FLOATS = (
 INFO_TEXTS = ("name", "map", "mode", "mode_name", "version", "language")
 """Text columns copied from the `ServerInfo` field of the same name."""
 
-USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "left_early", "password_saved", "watched")
+USER_LIST_FLAGS = ("favourite", "blocked", "recently_left", "left_early", "password_saved", "has_user_data")
 """Columns set from the user's own lists."""
 
 _NAN = float("nan")
@@ -50,7 +50,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
         "ping_ms",
         "last_answer",
         "last_played",
-        "listed_at",
+        "described_at",
         "score",
         "gain",
         "steam_players",
@@ -58,7 +58,7 @@ _FLOAT_DEFAULTS = dict.fromkeys(
     ),
     _NAN,
 )
-_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_loaded", "old", "listed", "occupied", "added_by_user")
+_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_under_load", "saved", "described", "occupied", "added_by_user")
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
 _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "region", "address")
 
@@ -88,7 +88,7 @@ class CatalogueColumns:
     usable_slots: Floats
     """`max_players` less the reserved slots."""
     ping_ms: Floats
-    """Low quantile of the last samples; NaN unless the last query was answered or the row is `old`."""
+    """Low quantile of the last samples; NaN unless the last query was answered or the row is `saved`."""
     last_answer: Floats
     """Unix time, s."""
     steam_players: Floats
@@ -97,7 +97,7 @@ class CatalogueColumns:
     """Unix time, s, of Steam's list."""
     last_played: Floats
     """Unix time, s, of the user's last visit."""
-    listed_at: Floats
+    described_at: Floats
     """Unix time, s, of the last list that described it."""
     score: Floats
     """As of the last `rescore`; NaN where not ranked."""
@@ -110,15 +110,15 @@ class CatalogueColumns:
     left_early: Bools
     """Left soon after joining; Play Now treats it as recently left for longer, the score does not."""
     password_saved: Bools
-    watched: Bools
+    has_user_data: Bools
     """With a note, an alert or launch arguments of the user."""
     ping_estimated: Bools
-    ping_loaded: Bools
+    ping_under_load: Bools
     """All samples were measured while this machine was busy; see `QueryResult.ping_measured_under_load`."""
-    old: Bools
+    saved: Bools
     """Saved in an earlier run and not answered since the start."""
-    listed: Bools
-    """Known as a list describes it, not from its own reply."""
+    described: Bools
+    """Known from a list alone, see `DescribedServer`; its own reply replaces that."""
     occupied: Bools
     """Rows with a server; the others are free for new ones."""
     added_by_user: Bools

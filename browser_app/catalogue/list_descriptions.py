@@ -18,25 +18,25 @@ if TYPE_CHECKING:
     from browser_app.catalogue.catalogue import Catalogue
 
 
-def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], listed_at: float) -> ChangeSet:
+def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], described_at: float) -> ChangeSet:
     """Merge a list's descriptions, as of a Unix time, s; unknown servers are added."""
     rows, new = catalogue.rows.place([server.target for server in servers], [False] * len(servers))
     described = {
         row: server
         for row, server in zip(rows.tolist(), servers, strict=True)
-        if row >= 0 and _is_wanted(catalogue, row, server, listed_at)
+        if row >= 0 and _is_wanted(catalogue, row, server, described_at)
     }
     ids = np.fromiter(described, np.intp, len(described))
-    columns = {"status", "old", "listed", "listed_at"}
+    columns = {"status", "saved", "described", "described_at"}
     for row, server in described.items():
         catalogue.targets[row] = server.target._replace(game=server.info.game or server.target.game)
     catalogue.protocol.set(ids, [server.target.protocol for server in described.values()])
     infos = [_with_known_values(catalogue, row, server.target, server.info) for row, server in described.items()]
     catalogue.merge_infos(ids, infos, columns)
     catalogue.status[ids[catalogue.status[ids] == QueryStatus.NEVER_QUERIED]] = QueryStatus.LISTED
-    catalogue.old[ids] = False
-    catalogue.listed[ids] = True
-    catalogue.listed_at[ids] = listed_at
+    catalogue.saved[ids] = False
+    catalogue.described[ids] = True
+    catalogue.described_at[ids] = described_at
     named = _name_servers(catalogue, dict(zip(rows.tolist(), servers, strict=True)), columns)
     return catalogue.rows.make_change_set(np.concatenate((ids, named)), new, columns)
 
@@ -53,7 +53,7 @@ def _name_servers(catalogue: "Catalogue", described: Mapping[int, DescribedServe
     return rows
 
 
-def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, listed_at: float) -> bool:
+def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, described_at: float) -> bool:
     """Return whether a description counts.
 
     One of another game does not if the server has answered, or is the user's own (`UserListMarks.may_retarget`).
@@ -62,9 +62,9 @@ def _is_wanted(catalogue: "Catalogue", row: int, server: DescribedServer, listed
     has_answered = not np.isnan(catalogue.last_answer[row])
     if protocol_family(known) != protocol_family(listed) and (has_answered or catalogue.info_by_row[row] is None):
         return False
-    if catalogue.info_by_row[row] is None or catalogue.listed[row] or _is_ping_only(listed):
+    if catalogue.info_by_row[row] is None or catalogue.described[row] or _is_ping_only(listed):
         return True
-    return bool(catalogue.status[row] != QueryStatus.OK and not catalogue.last_answer[row] >= listed_at)
+    return bool(catalogue.status[row] != QueryStatus.OK and not catalogue.last_answer[row] >= described_at)
 
 
 def _is_ping_only(protocol: str) -> bool:

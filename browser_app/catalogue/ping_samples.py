@@ -58,20 +58,20 @@ class PingSamples:
 
     samples: Floats
     estimated: Bools
-    loaded: Bools
+    under_load: Bools
 
-    def with_results(self, results: Sequence[QueryResult], old: Bools) -> "PingSamples":
+    def with_results(self, results: Sequence[QueryResult], saved: Bools) -> "PingSamples":
         """Return the samples after one more result for each server.
 
-        A measured one replaces saved (`old`) and estimated ones and is never mixed with them.
+        A measured one replaces `saved` and estimated ones and is never mixed with them.
         """
         pings = np.array([result.ping_ms for result in results], np.float64)
         estimated = np.array([result.ping_estimated for result in results])
         samples = self.samples.copy()
-        proven = ~self.estimated & ~old & ~np.isnan(samples[:, -1])
-        samples[~proven & ~estimated | old] = np.nan
+        proven = ~self.estimated & ~saved & ~np.isnan(samples[:, -1])
+        samples[~proven & ~estimated | saved] = np.nan
         take, none = ~np.isnan(pings) & ~(proven & estimated), np.isnan(samples[:, -1])
-        loaded = np.array([result.ping_measured_under_load for result in results]) | ~take
-        loaded &= self.loaded & ~none | take & none
+        under_load = np.array([result.ping_measured_under_load for result in results]) | ~take
+        under_load &= self.under_load & ~none | take & none
         samples = np.where(take[:, np.newaxis], append_sample(samples, pings), samples)
-        return PingSamples(samples, estimated & ~proven, loaded)
+        return PingSamples(samples, estimated & ~proven, under_load)

@@ -154,7 +154,7 @@ class UserListMarks:
         answered: a list can name anybody.
         """
         c = self._columns
-        own: Bools = c.favourite[rows] | c.recently_left[rows] | c.password_saved[rows] | c.watched[rows]
+        own: Bools = c.favourite[rows] | c.recently_left[rows] | c.password_saved[rows] | c.has_user_data[rows]
         with_friends = (c.friends[rows] > 0) & ~np.isnan(c.last_answer[rows])
         return own | c.added_by_user[rows] | with_friends | ~np.isnan(c.last_played[rows])
 

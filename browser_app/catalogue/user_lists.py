@@ -137,7 +137,7 @@ class UserLists:
     left_early: ServerMatcher = NO_SERVERS
     """Servers that the user left soon after joining."""
     password_saved: ServerMatcher = NO_SERVERS
-    watched: ServerMatcher = NO_SERVERS
+    has_user_data: ServerMatcher = NO_SERVERS
     """Servers with a note, an alert or launch arguments."""
     friends: FriendList = NO_FRIENDS
     notes: Mapping[Address, str] = field(default_factory=dict)
@@ -155,5 +155,5 @@ class UserLists:
             "recently_left": self.recently_left,
             "left_early": self.left_early,
             "password_saved": self.password_saved,
-            "watched": self.watched,
+            "has_user_data": self.has_user_data,
         }[flag]

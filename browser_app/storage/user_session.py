@@ -87,14 +87,14 @@ class UserSession:
             recently_left=self.visit_history.match_recently_left(now),
             left_early=self.visit_history.match_left_early(now),
             password_saved=self.passwords.create_matcher(),
-            watched=self._watched_servers(),
+            has_user_data=self._match_servers_with_user_data(),
             friends=self.friends.build_friend_list(),
             notes=self.notes.all(),
             countries=self.corrected_countries.all(),
             last_played=self.visit_history.last_played(),
         )
 
-    def _watched_servers(self) -> ServerMatcher:
+    def _match_servers_with_user_data(self) -> ServerMatcher:
         alerts = {alert.address for alert in self.alerts}
         texts = (self.notes.all(), self.corrected_countries.all(), self.launch_arguments.all())
         return ServerMatcher(addresses=frozenset(alerts.union(*texts)))

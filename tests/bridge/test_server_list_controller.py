@@ -201,7 +201,7 @@ def test_saved_list_comes_back_old(qtbot: QtBot, server_list: ServerListControll
         assert not sync._unsaved_rows  # loaded servers are in the file already
         sync.close()
         assert names_in(second_list) == names_in(server_list)
-        assert second_list.catalogue.old.all()
+        assert second_list.catalogue.saved.all()
         second_list.close()
     second_list.deleteLater()
 

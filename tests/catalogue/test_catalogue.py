@@ -172,17 +172,17 @@ def test_ping_under_load_is_marked(catalogue: Catalogue) -> None:
     busy = replace(reply(0, 90.0), ping_measured_under_load=True)
     for taken, (shown, marked) in ((busy, (90, True)), (busy, (90, True)), (reply(0, 40.0), (40, False))):
         catalogue.merge([taken])
-        assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (shown, marked)
+        assert (catalogue.ping_ms[0], catalogue.ping_under_load[0]) == (shown, marked)
     catalogue.merge([busy])
-    assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (40, False)
+    assert (catalogue.ping_ms[0], catalogue.ping_under_load[0]) == (40, False)
 
 
 @pytest.mark.parametrize("other", [reply(0, None), reply(0, 40.0, estimated=True)], ids=["none", "estimated"])
 def test_ignored_ping_keeps_mark(catalogue: Catalogue, other: QueryResult) -> None:
     catalogue.merge([replace(reply(0, 90.0), ping_measured_under_load=True)])
     changes = catalogue.merge([other])
-    assert (catalogue.ping_ms[0], catalogue.ping_loaded[0]) == (90, True)
-    assert not changes.columns & {"ping_ms", "ping_loaded", "ping_estimated"}
+    assert (catalogue.ping_ms[0], catalogue.ping_under_load[0]) == (90, True)
+    assert not changes.columns & {"ping_ms", "ping_under_load", "ping_estimated"}
 
 
 def test_spread_is_mean_distance_from_median(catalogue: Catalogue) -> None:
@@ -241,20 +241,20 @@ def test_restored_are_old_at_first(catalogue: Catalogue) -> None:
         [SavedServer(target(0), server_info(0), 30.0, NOW), SavedServer(target(1), server_info(1), None, NOW)]
     )
     assert changes.added.tolist() == [0, 1]
-    assert catalogue.old.tolist() == [True, True]
+    assert catalogue.saved.tolist() == [True, True]
     assert catalogue.status.tolist() == [QueryStatus.NEVER_QUERIED] * 2
     catalogue.rescore()
     assert catalogue.score[0] > 0
     assert np.isnan(catalogue.score[1])
     catalogue.merge([reply(0, 90.0)])
-    assert catalogue.old.tolist() == [False, True]
+    assert catalogue.saved.tolist() == [False, True]
     assert catalogue.ping_ms[0] == 90.0
 
 
 def test_restore_keeps_replies(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0, players=20)])
     catalogue.restore([SavedServer(target(0), server_info(0, players=3), 500.0, NOW - 100)])
-    assert (catalogue.players[0], catalogue.ping_ms[0], catalogue.old[0]) == (20, 50.0, False)
+    assert (catalogue.players[0], catalogue.ping_ms[0], catalogue.saved[0]) == (20, 50.0, False)
 
 
 def test_saved_servers_round_trip(catalogue: Catalogue) -> None:

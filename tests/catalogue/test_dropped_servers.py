@@ -65,7 +65,7 @@ def test_users_own_servers_stay(catalogue: Catalogue) -> None:
     catalogue.set_user_lists(
         UserLists(
             favourite=ServerMatcher(frozenset({one})),
-            watched=ServerMatcher(frozenset({two})),
+            has_user_data=ServerMatcher(frozenset({two})),
             password_saved=ServerMatcher(frozenset({three})),
             recently_left=ServerMatcher(frozenset({four})),
             last_played={five: NOW},

@@ -34,7 +34,7 @@ def test_descriptions_are_shown_at_once(catalogue: Catalogue) -> None:
     changes = merge_descriptions(catalogue, [described(0), described(1)], NOW)
     assert changes.added.tolist() == [0, 1]
     assert (catalogue.name[0], catalogue.players[0]) == ("Listed", 5)
-    assert (catalogue.status[0], catalogue.listed[0], catalogue.listed_at[0]) == (QueryStatus.LISTED, True, NOW)
+    assert (catalogue.status[0], catalogue.described[0], catalogue.described_at[0]) == (QueryStatus.LISTED, True, NOW)
     assert np.isnan([catalogue.ping_ms[0], catalogue.last_answer[0]]).all()
     catalogue.rescore()
     assert np.isnan(catalogue.score[0])  # not ranked while the ping is unknown
@@ -55,9 +55,9 @@ def test_replies_replace_descriptions(catalogue: Catalogue) -> None:
     merge_descriptions(catalogue, [described(0)], NOW)
     catalogue.merge([reply(0)])
     own_name = catalogue.name[0]
-    assert (own_name != "Listed", catalogue.listed[0], catalogue.status[0]) == (True, False, QueryStatus.OK)
+    assert (own_name != "Listed", catalogue.described[0], catalogue.status[0]) == (True, False, QueryStatus.OK)
     merge_descriptions(catalogue, [described(0, "Listed again")], NOW + 1e9)
-    assert (catalogue.name[0], catalogue.listed[0]) == (own_name, False)
+    assert (catalogue.name[0], catalogue.described[0]) == (own_name, False)
 
 
 def test_name_of_a_list_stays_where_replies_have_none(catalogue: Catalogue) -> None:
@@ -67,7 +67,7 @@ def test_name_of_a_list_stays_where_replies_have_none(catalogue: Catalogue) -> N
     nameless.target = nameless.target._replace(protocol="bzflag")
     nameless.info = replace(nameless.info, name="", players=9)
     catalogue.merge([nameless])
-    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 9, False)
+    assert (catalogue.name[0], catalogue.players[0], catalogue.described[0]) == ("Listed", 9, False)
 
 
 def test_name_of_a_later_list_is_shown(catalogue: Catalogue) -> None:
@@ -77,7 +77,7 @@ def test_name_of_a_later_list_is_shown(catalogue: Catalogue) -> None:
     nameless.info = replace(nameless.info, name="", players=9)
     catalogue.merge([nameless])
     merge_descriptions(catalogue, [described(0, protocol="bzflag")], NOW)
-    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 9, False)
+    assert (catalogue.name[0], catalogue.players[0], catalogue.described[0]) == ("Listed", 9, False)
 
 
 def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> None:
@@ -85,16 +85,16 @@ def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> Non
     answered_at = catalogue.last_answer[0]
     catalogue.merge([failed_query(0)])
     merge_descriptions(catalogue, [described(0)], answered_at - 1.0)
-    assert not catalogue.listed[0]
+    assert not catalogue.described[0]
     merge_descriptions(catalogue, [described(0)], answered_at + 1.0)
-    assert (catalogue.name[0], catalogue.listed[0]) == ("Listed", True)
+    assert (catalogue.name[0], catalogue.described[0]) == ("Listed", True)
     assert catalogue.status[0] == QueryStatus.NO_ANSWER
 
 
 def test_saved_server_is_described_by_a_list(catalogue: Catalogue) -> None:
     catalogue.restore([SavedServer(target(0), server_info(0), 40.0, NOW)])
     merge_descriptions(catalogue, [described(0)], NOW + 1.0)
-    assert (catalogue.name[0], catalogue.old[0], catalogue.status[0]) == ("Listed", False, QueryStatus.LISTED)
+    assert (catalogue.name[0], catalogue.saved[0], catalogue.status[0]) == ("Listed", False, QueryStatus.LISTED)
 
 
 def test_only_servers_that_answered_are_saved(catalogue: Catalogue) -> None:
@@ -129,14 +129,14 @@ def test_ping_alone_keeps_the_description(catalogue: Catalogue) -> None:
     server = described(0, protocol="luanti")
     merge_descriptions(catalogue, [server], NOW)
     catalogue.merge([replace(reply(0), target=server.target, info=greeting(0))])
-    assert (catalogue.name[0], catalogue.players[0], catalogue.listed[0]) == ("Listed", 5, True)
+    assert (catalogue.name[0], catalogue.players[0], catalogue.described[0]) == ("Listed", 5, True)
     assert (catalogue.status[0], catalogue.ping_ms[0] > 0) == (QueryStatus.OK, True)
     catalogue.rescore()
     assert catalogue.score[0] > 0
     merge_descriptions(catalogue, [described(0, "Newer", protocol="luanti")], NOW + 60.0)
     assert (catalogue.name[0], catalogue.status[0]) == ("Newer", QueryStatus.OK)
     catalogue.merge([replace(reply(1), target=target(1)._replace(protocol="luanti"), info=greeting(1))])
-    assert (catalogue.name[1], catalogue.listed[1], catalogue.status[1]) == ("", False, QueryStatus.OK)
+    assert (catalogue.name[1], catalogue.described[1], catalogue.status[1]) == ("", False, QueryStatus.OK)
 
 
 def test_answered_server_is_not_described_as_another_game(catalogue: Catalogue) -> None:
@@ -165,4 +165,4 @@ def test_described_servers_are_dropped_with_their_list(catalogue: Catalogue) -> 
     assert catalogue.rows.drop_unlisted(100).removed.tolist() == [1]
     assert catalogue.server_info(1) is None
     merge_descriptions(catalogue, [described(2, "Other")], NOW)
-    assert (catalogue.name[1], catalogue.listed[1]) == ("Other", True)
+    assert (catalogue.name[1], catalogue.described[1]) == ("Other", True)

@@ -64,7 +64,7 @@ def test_listed_servers_become_rows(scanner: Scanner, games: GameRegistry) -> No
         assert row is not None
         assert (catalogue.game[row], catalogue.name[row], catalogue.map[row]) == (state.game.id, state.name, state.map)
         assert (catalogue.players[row], catalogue.max_players[row]) == (len(state.players), state.max_players)
-        assert (catalogue.status[row], bool(catalogue.listed[row])) == (QueryStatus.LISTED, True)
+        assert (catalogue.status[row], bool(catalogue.described[row])) == (QueryStatus.LISTED, True)
         assert catalogue.address[row] == (demo_server_id(state) if state.game.id == "northstar" else str(address))
 
 

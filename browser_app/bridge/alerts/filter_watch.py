@@ -135,7 +135,7 @@ class FilterWatch(QObject):
 
     def _answered(self, rows: RowIds) -> RowIds:
         catalogue = self._server_list.catalogue
-        answered: RowIds = rows[(catalogue.status[rows] == QueryStatus.OK) & ~catalogue.old[rows]]
+        answered: RowIds = rows[(catalogue.status[rows] == QueryStatus.OK) & ~catalogue.saved[rows]]
         return answered
 
     def _on_poll_changed(self, running: bool) -> None:

@@ -133,7 +133,7 @@ class PlayerWatch(QObject):
         for server in changes.removed.tolist():
             self._checked_servers.discard(server)
             self._players_by_server.pop(server, None)
-        answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.old[ids]].tolist()
+        answered = ids[(catalogue.status[ids] == QueryStatus.OK) & ~catalogue.saved[ids]].tolist()
         for server in answered:
             players = catalogue.current_players(server)
             if players is not None:

@@ -46,8 +46,8 @@ FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "installed": lambda c: c.installed,
     "doubt": lambda c: c.suspicions > 0,
     "rookie": lambda c: c.rookie_only > 0,
-    "old": lambda c: c.old,
-    "listed": lambda c: c.listed,
+    "old": lambda c: c.saved,
+    "listed": lambda c: c.described,
     "silent": lambda c: c.unresponsive,
 }
 """Name → rows that are known to have the property."""

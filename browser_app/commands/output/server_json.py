@@ -26,7 +26,7 @@ def server_to_json(catalogue: Catalogue, row: int) -> ServerJson:
     target, info = catalogue.targets[row], catalogue.server_info(row)
     status = QueryStatus(int(catalogue.status[row]))
     score = _none_if_nan(float(catalogue.score[row])) if status is QueryStatus.OK else None
-    listed_age_s = max(0.0, time.time() - float(catalogue.listed_at[row])) if catalogue.listed[row] else None
+    listed_age_s = max(0.0, time.time() - float(catalogue.described_at[row])) if catalogue.described[row] else None
     pings = catalogue.ping_spreads(np.array([row]))
     samples = [float(ping) for ping in catalogue.ping_samples[row] if ping == ping]
     return {

@@ -157,7 +157,7 @@ class ServerHistoryController(QObject):
 
     def _current_state(self) -> CurrentServerState:
         c, server = self._server_list.catalogue, self._server
-        answered = c.status[server] == QueryStatus.OK and not c.old[server]
+        answered = c.status[server] == QueryStatus.OK and not c.saved[server]
         likely = c.forecasts.forecasts_of(np.array([server]))
         numbers = tuple(float(each[0]) for each in (likely.players, likely.low, likely.high, likely.weeks))
         return CurrentServerState(

@@ -33,7 +33,7 @@ def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
     sentences = []
     if catalogue.is_unresponsive(server) and catalogue.never_answered[server]:
         sentences.append(_("No answer so far."))
-    elif catalogue.is_unresponsive(server) or catalogue.old[server]:
+    elif catalogue.is_unresponsive(server) or catalogue.saved[server]:
         age = short_age_text(max(0.0, now - float(catalogue.last_answer[server])))
         text = (
             _("No answer. These values are {age} old.")
@@ -41,7 +41,7 @@ def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
             else _("These values are {age} old.")
         )
         sentences.append(text.format(age=age))
-    if catalogue.listed[server]:
-        listed_s = max(0.0, now - float(catalogue.listed_at[server]))
+    if catalogue.described[server]:
+        listed_s = max(0.0, now - float(catalogue.described_at[server]))
         sentences.append(_("As described by its list {age} ago.").format(age=short_age_text(listed_s)))
     return sentences

@@ -233,7 +233,7 @@ class AlertsController(DialogController[AlertsDialog]):
         c, selected = self._server_list.catalogue, self._selected_server()
         if isinstance(before, ServerAlert):
             yield ServerChoice(before.address, self._alert_server_name(before))
-        own = np.flatnonzero(c.occupied & (c.favourite | c.watched | ~np.isnan(c.last_played))).tolist()
+        own = np.flatnonzero(c.occupied & (c.favourite | c.has_user_data | ~np.isnan(c.last_played))).tolist()
         rows = [*([selected] if selected >= 0 else []), *sorted(own, key=lambda row: self._name(row).casefold())]
         known = {before.address} if isinstance(before, ServerAlert) else set[Address]()
         for row in list(dict.fromkeys(rows))[:MAX_SERVER_CHOICES]:

@@ -174,7 +174,7 @@ class PlayNowController(QObject):
         elif played.any() and snapshot.candidates.not_installed[played].all():
             games = play_now_texts.games_to_install_text(self._catalogue, played)
             self._bar.show_nothing(_("None of your games is installed"), games)
-        elif self._server_list.is_loading or (self._server_list.is_running and self._catalogue.old.any()):
+        elif self._server_list.is_loading or (self._server_list.is_running and self._catalogue.saved.any()):
             self._bar.show_nothing(_("No suitable server yet"), _("Waiting for more answers."))
         else:
             exclusions = play_now_texts.exclusions_in_scope(snapshot, choice)

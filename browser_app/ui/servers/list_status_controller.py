@@ -70,8 +70,8 @@ class ListStatusController(QObject):
         """Return the facts that decide which status is shown."""
         c, poll = self._server_list.catalogue, self._server_list.poll
         self._lists.games_without_key = self._games_without_key()
-        times, listed = c.last_answer[c.old], self._order.active_filters.list_mask
-        unanswered = c.old | (c.status == QueryStatus.NEVER_QUERIED)
+        times, listed = c.last_answer[c.saved], self._order.active_filters.list_mask
+        unanswered = c.saved | (c.status == QueryStatus.NEVER_QUERIED)
         unqueried = np.isin(c.status, (QueryStatus.NEVER_QUERIED, QueryStatus.LISTED))
         shown = self._table.model().rowCount()
         progress = poll.progress if poll is not None else None
@@ -89,7 +89,7 @@ class ListStatusController(QObject):
             outage=self._server_list.outage,
             remembered_count=len(times),
             saved_age_s=self._server_list.age_s(float(times.max())) if len(times) else None,
-            unqueried_saved_count=int(np.count_nonzero(c.old & unqueried)),
+            unqueried_saved_count=int(np.count_nonzero(c.saved & unqueried)),
             polled_count=progress.finished if progress else 0,
             poll_target_count=progress.targets if progress else 0,
             unanswered_count=int(np.count_nonzero(unanswered[: len(listed)][listed])),

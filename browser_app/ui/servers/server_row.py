@@ -63,7 +63,7 @@ class ServerRow(NamedTuple):
     """The last query got no valid answer."""
     is_unconfirmed: bool
     """Saved in an earlier session, or described by a list, and not queried yet."""
-    listed_at: float | None
+    described_at: float | None
     """Unix time, s, of the list whose description is shown; None if it is the server's own reply."""
     friends: int
     """Number of friends in the player list."""
@@ -179,7 +179,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "ping_factor": lambda b: _floats_or_none(b.factor("ping")),
     "ping_spread_text": lambda b: b.ping_spread_texts(),
     "ping_estimated": lambda b: b.catalogue.ping_estimated[b.ids].tolist(),
-    "ping_under_load": lambda b: b.catalogue.ping_loaded[b.ids].tolist(),
+    "ping_under_load": lambda b: b.catalogue.ping_under_load[b.ids].tolist(),
     "players": lambda b: _ints_or_none(b.catalogue.players[b.ids]),
     "bots": lambda b: _ints_or_none(b.catalogue.bots[b.ids]),
     "spectators": lambda b: _ints_or_none(b.catalogue.spectators[b.ids]),
@@ -190,8 +190,8 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "skill": lambda b: _floats_or_none(b.skill),
     "skill_distance": lambda b: _floats_or_none(b.skill_distances()),
     "is_silent": lambda b: b.catalogue.unresponsive[b.ids].tolist(),
-    "is_unconfirmed": lambda b: (b.catalogue.old | (b.catalogue.status == QueryStatus.LISTED))[b.ids].tolist(),
-    "listed_at": lambda b: _floats_or_none(np.where(b.catalogue.listed, b.catalogue.listed_at, np.nan)[b.ids]),
+    "is_unconfirmed": lambda b: (b.catalogue.saved | (b.catalogue.status == QueryStatus.LISTED))[b.ids].tolist(),
+    "described_at": lambda b: _floats_or_none(np.where(b.catalogue.described, b.catalogue.described_at, np.nan)[b.ids]),
     "friends": lambda b: b.catalogue.friends[b.ids].tolist(),
     "suspicions": lambda b: b.suspicion_texts(),
     "ping_suspicious": lambda b: (b.catalogue.suspicions[b.ids] & SuspicionMark.PING_TOO_LOW > 0).tolist(),

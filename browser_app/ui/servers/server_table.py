@@ -141,8 +141,8 @@ class ServerTableModel(SortedTableModel):
         if SERVER_COLUMNS[column].key != "name":
             return text
         lines = [text, answer_age_text(self._read_age(int(self.order[row])))]
-        if server.listed_at is not None:
-            lines.append(listed_age_text(max(0.0, time.time() - server.listed_at)))
+        if server.described_at is not None:
+            lines.append(listed_age_text(max(0.0, time.time() - server.described_at)))
         return "\n".join(lines)
 
 

@@ -86,7 +86,7 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
     def look(running: bool) -> None:
         if running:
             seen.extend(
-                [set(again.names()), again.catalogue.old.all(), again.window.servers_view.list_banner.shown_texts()]
+                [set(again.names()), again.catalogue.saved.all(), again.window.servers_view.list_banner.shown_texts()]
             )
             seen.extend(row.is_unconfirmed for row in again.model.rows(0, 3))
 
@@ -95,13 +95,13 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
     again.scanned()
     received = ("Saved servers from less than a minute ago.", "Updated: 0 of 24.")
     assert seen == [before, True, received, True, True, True, True]
-    assert not again.catalogue.old.any()
+    assert not again.catalogue.saved.any()
     assert again.window.servers_view.list_banner.isHidden()
 
 
 def test_silent_saved_server_leaves_later_banner_out(app: AppDriver) -> None:
     c, silent = app.catalogue, app.servers()[-1]
-    c.old[silent], c.status[silent] = True, QueryStatus.NO_ANSWER
+    c.saved[silent], c.status[silent] = True, QueryStatus.NO_ANSWER
     hidden: list[bool] = []
     app.live.running_changed.connect(lambda _running: hidden.append(app.window.servers_view.list_banner.isHidden()))
     app.refresh()

@@ -50,7 +50,7 @@ def row(server: int) -> ServerRow:
         skill_distance=80.0,
         is_silent=False,
         is_unconfirmed=False,
-        listed_at=None,
+        described_at=None,
         friends=0,
         suspicions=(),
         ping_suspicious=False,
