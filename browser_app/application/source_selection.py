@@ -35,8 +35,8 @@ class SelectedSources:
     """Errors in the settings; the parts concerned are left out."""
     installed_games: frozenset[str] | None = None
     """Ids of the installed games if the sources depend on them; None if they were not looked for."""
-    unasked_masters: frozenset[str] = frozenset()
-    """URLs of masters that are not asked because the user neither has nor chose their games."""
+    unpolled_masters: frozenset[str] = frozenset()
+    """URLs of masters that are not polled because the user neither has nor chose their games."""
 
     def steam_key_getter(self, session: UserSession) -> Callable[[], str | None]:
         """Return a function that returns the Web API key.
@@ -134,24 +134,24 @@ def sources_from_settings(games: GameRegistry, session: UserSession, installed: 
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
     own = own_games(games, session, installed)
-    unasked = frozenset() if game_ids else _unasked_masters(games, own).difference(map(redact_url, masters))
-    skipped_urls = unasked.union(map(redact_url, disabled))
+    unpolled = frozenset() if game_ids else _unpolled_masters(games, own).difference(map(redact_url, masters))
+    skipped_urls = unpolled.union(map(redact_url, disabled))
     sources = parse(game_ids=game_ids or games, masters=masters, skipped_urls=skipped_urls)
-    return SelectedSources(sources, from_settings=True, problems=problems, unasked_masters=unasked)
+    return SelectedSources(sources, from_settings=True, problems=problems, unpolled_masters=unpolled)
 
 
-def _unasked_masters(games: GameRegistry, own: Iterable[str]) -> frozenset[str]:
-    """Return the URLs of the masters that are not asked now.
+def _unpolled_masters(games: GameRegistry, own: Iterable[str]) -> frozenset[str]:
+    """Return the URLs of the masters that are not polled now.
 
-    They are only asked for the user's `own` games, and list none of these.
+    They are only polled for the user's `own` games, and list none of these.
     """
 
     def optional_masters(game_ids: Iterable[str]) -> frozenset[str]:
         urls = (url for game in game_ids if game in games for url in games[game].masters)
         return frozenset(url for url in urls if is_for_own_games(url))
 
-    asked = optional_masters(own) or optional_masters(DEFAULT_GAMES)
-    return optional_masters(games) - asked
+    polled = optional_masters(own) or optional_masters(DEFAULT_GAMES)
+    return optional_masters(games) - polled
 
 
 def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:

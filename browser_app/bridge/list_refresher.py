@@ -275,7 +275,7 @@ class ListRefresher(QObject):
             self._server_list.finish_master_poll(poll)
 
     def _record_masters(self, poll: ServerPoll, now_s: float) -> None:
-        """Record when the masters were asked, and which failed.
+        """Record when the masters were polled, and which failed.
 
         Being cancelled is no failure.
         """

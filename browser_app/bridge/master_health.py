@@ -32,21 +32,21 @@ class MasterHealthEntry:
     servers: int = 0
     """Length of that list."""
     error: str = ""
-    """Error of the last query, in words for the user; "" for none."""
+    """Error of the last poll, in words for the user; "" for none."""
     asked_at: float | None = None
-    """Unix time of the end of the last query."""
+    """Unix time of the end of the last poll."""
 
 
 class MasterHealthMonitor(QObject):
     """Records the health of masters after every poll.
 
     Signals:
-        changed: an entry has changed, or queries began or ended.
-        master_queried: a master's URL, redacted, after `query_master`.
+        changed: an entry has changed, or polls began or ended.
+        master_polled: a master's URL, redacted, after `poll_master`.
     """
 
     changed = Signal()
-    master_queried = Signal(str)
+    master_polled = Signal(str)
 
     def __init__(
         self,
@@ -55,21 +55,21 @@ class MasterHealthMonitor(QObject):
         background: BackgroundTasks,
         games: GameRegistry,
         steam_key: SteamKeyGetter,
-        unasked_masters: Callable[[], Collection[str]],
+        unpolled_masters: Callable[[], Collection[str]],
         poll_master: Callable[[str], bool],
     ) -> None:
         """Create the monitor.
 
-        `unasked_masters`: URLs of those that are not asked because of their games, as the settings were read.
+        `unpolled_masters`: URLs of those that are not polled because of their games, as the settings were read.
         `poll_master` adds what a master lists to the server list; it returns False for one that is not in use.
         """
         super().__init__()
         self._server_list, self._ui_state, self._background = server_list, ui_state, background
-        self._games, self._steam_key, self.unasked_masters = games, steam_key, unasked_masters
+        self._games, self._steam_key, self.unpolled_masters = games, steam_key, unpolled_masters
         self._poll_master = poll_master
         self._polls: set[MasterPoll] = set()
         self._requested: set[str] = set()
-        """Redacted URLs of masters that the user has asked to query."""
+        """Redacted URLs of masters that the user wants polled."""
         stored = ui_state.get(_MASTERS_STATE_KEY)
         pairs = stored.items() if isinstance(stored, dict) else ()
         self._by_url = {url: health for url, each in pairs if (health := _parse_health_entry(each)) is not None}
@@ -87,7 +87,7 @@ class MasterHealthMonitor(QObject):
     def forget_requests(self) -> None:
         """Expect no result of requested masters any more.
 
-        Has no effect while a poll is under way, which asks them.
+        Has no effect while a poll is under way, which polls them.
         """
         if not self._server_list.is_running:
             self._requested.clear()
@@ -103,28 +103,28 @@ class MasterHealthMonitor(QObject):
         games = Counter(catalogue.game[row] for row in rows)
         return tuple(game for game, _number in games.most_common() if game)
 
-    def is_querying(self, url: str) -> bool:
-        """Return whether a master, by its redacted URL, is being queried."""
+    def is_polling(self, url: str) -> bool:
+        """Return whether a master, by its redacted URL, is being polled."""
         return url in self._requested or any(
             state.url == url and not state.is_done for state in self._server_list.master_states
         )
 
-    def query_master(self, url: str) -> None:
-        """Query one master for its list.
+    def poll_master(self, url: str) -> None:
+        """Poll one master for its list.
 
-        The servers of one that is in use are listed; those of another are only counted. `master_queried` follows.
+        The servers of one that is in use are listed; those of another are only counted. `master_polled` follows.
         """
         self._requested.add(redact_url(url))
         if not self._poll_master(redact_url(url)):
-            self._background.run(lambda: self._query_unused_master(url), self._on_unused_queried)
+            self._background.run(lambda: self._poll_unused_master(url), self._on_unused_polled)
 
     def close(self) -> None:
-        """Cancel the queries of masters that are not in use."""
+        """Cancel the polls of masters that are not in use."""
         for poll in list(self._polls):
             poll.cancel()
 
-    def _query_unused_master(self, url: str) -> MasterState:
-        """Query a master in a background thread.
+    def _poll_unused_master(self, url: str) -> MasterState:
+        """Poll a master in a background thread.
 
         Its URL may name a file, and it may answer slowly.
         """
@@ -139,17 +139,17 @@ class MasterHealthMonitor(QObject):
         self._polls.discard(poll)
         return poll.states[0]
 
-    def _on_unused_queried(self, state: MasterState) -> None:
+    def _on_unused_polled(self, state: MasterState) -> None:
         self._on_masters_polled([state])
 
     def _on_masters_polled(self, states: Sequence[MasterState]) -> None:
         for state in states:
             self._update_entry(state)
-        queried = [state.url for state in states if state.url in self._requested]
-        self._requested.difference_update(queried)
+        polled = [state.url for state in states if state.url in self._requested]
+        self._requested.difference_update(polled)
         self._save()
-        for url in queried:
-            self.master_queried.emit(url)
+        for url in polled:
+            self.master_polled.emit(url)
 
     def _update_entry(self, state: MasterState) -> None:
         previous = self._by_url.pop(state.url, MasterHealthEntry())

@@ -14,7 +14,7 @@ from browser_app.commands.arguments.command_arguments import (
 from browser_app.commands.display_detection import missing_display_text
 from browser_app.exit_status import ExitStatus
 
-HELP = "save an image of the window after a full scan (PNG)"
+HELP = "save an image of the window after a full refresh (PNG)"
 
 _SIZE_PATTERN = re.compile(r"(\d{3,4})x(\d{3,4})\Z")
 

@@ -5,7 +5,7 @@ Which servers are queried next, within a packet budget. Each server has a period
 first. The periods vary at random, so that servers that were queried together, as by a refresh by hand, are not queried
 together again.
 
-Budget: at most `MAX_SHARE_OF_PACE` of the scanning speed. 2,000 servers, 500 of them with players and 30 in sight,
+Budget: at most `MAX_SHARE_OF_PACE` of the pace. 2,000 servers, 500 of them with players and 30 in sight,
 take 18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at
 "gentle", enough for 4,700. With more servers, player lists of those neither in sight nor preferred are left out; if
 even that is too much, periods of servers out of sight grow.
@@ -19,7 +19,7 @@ from browser_app.catalogue.catalogue_columns import Bools, Floats, RowIds
 from browser_app.engine.query.query_timing import QueryTiming
 
 MAX_SHARE_OF_PACE = 0.5
-"""Share of the scanning speed that automatic queries may use; the rest is for what the user does."""
+"""Share of the pace that automatic queries may use; the rest is for what the user does."""
 INFO_PACKETS, PLAYERS_PACKETS, SILENT_PACKETS = 2, 3, len(QueryTiming().waits_s)
 """Packets of a query, at most: info with a challenge; info and players with a challenge; all attempts."""
 MAX_PERIOD_DOUBLINGS = 3

@@ -1,4 +1,4 @@
-"""One poll: ask master servers and query every server they list."""
+"""One poll: the master servers, then every server they list."""
 
 import threading
 import time

@@ -67,8 +67,9 @@ TRAY_ICON = setting_types.choice_setting(
     },
     N_("Tray icon"),
     N_(
-        "The icon's menu opens the window, starts Play Now and quits Ready Room. If Ready Room keeps running in the tray, "
-        "alerts still reach you after you close the window. On a desktop without a tray, closing the window quits."
+        "The icon's menu opens the window, starts Play Now and quits Ready Room. If Ready Room keeps running in the "
+        "tray, alerts still reach you after you close the window. On a desktop without a tray, closing the window "
+        "quits."
     ),
 )
 LANGUAGE = setting_types.choice_setting(
@@ -206,13 +207,13 @@ SCAN_PACE = setting_types.choice_setting(
         "normal": N_("Normal: 300 per second"),
         "fast": N_("Fast: 1,000 per second"),
     },
-    N_("Scanning speed"),
+    N_("Query speed"),
     N_("How many packets are sent. Choose gentle if your router stalls while the list loads."),
 )
 SCAN_AT_START = setting_types.bool_setting(
     "scan.at_start",
     True,
-    N_("Scan on startup"),
+    N_("Refresh on startup"),
     N_("Refreshes the list when the window opens. Otherwise saved servers are shown until you refresh."),
 )
 AUTOMATIC_REFRESH = setting_types.bool_setting(
@@ -245,7 +246,7 @@ LIST_REFRESH_MIN = setting_types.number_setting(
     1.0,
     120.0,
     N_("All servers, min"),
-    N_("Minutes between two automatic refreshes of any other server; longer if the scanning speed does not permit it."),
+    N_("Minutes between two automatic refreshes of any other server; longer if the query speed does not permit it."),
 )
 MASTER_REFRESH_MIN = setting_types.number_setting(
     "scan.master_minutes",
@@ -258,7 +259,7 @@ MASTER_REFRESH_MIN = setting_types.number_setting(
 PAUSE_IN_GAME = setting_types.bool_setting(
     "scan.pause_in_game",
     True,
-    N_("Pause scanning during games"),
+    N_("Pause refreshing during games"),
     N_("While a game started from Ready Room is running, no servers are queried. The list is refreshed when it ends."),
 )
 MAX_HISTORY_MB = setting_types.number_setting(
@@ -292,7 +293,7 @@ SETTING_GROUPS: Mapping[str, str] = {
     "joining": N_("Joining"),
     "ranking": N_("Score"),
     "games": N_("Games and master servers"),
-    "scan": N_("Scanning"),
+    "scan": N_("Refreshing"),
     "history": N_("History"),
     "updates": N_("New versions"),
 }

@@ -1,4 +1,4 @@
-"""The status bar: master servers, scan progress, traffic and messages."""
+"""The status bar: master servers, progress of a refresh, traffic and messages."""
 
 import math
 from collections.abc import Sequence
@@ -141,12 +141,16 @@ class StatusBar(Panel):
     def show_scan(self, done: int, targets: int, *, running: bool) -> None:
         """Show how many of the servers to query are done.
 
-        `show_age` replaces the text after the scan.
+        Master servers are queried before there are any. `show_age` replaces the text after the scan.
         """
         self._progress_bar.setVisible(running)
         self._progress_bar.set_progress(done / targets if targets else 0.0)
-        if running:
-            self._scan_label.setText(_("Scan {n} of {total}").format(n=integer_text(done), total=integer_text(targets)))
+        if running and targets:
+            self._scan_label.setText(
+                _("Refreshing, {n} of {total}").format(n=integer_text(done), total=integer_text(targets))
+            )
+        elif running:
+            self._scan_label.setText(_("Querying master servers…"))
 
     def show_age(self, seconds: float) -> None:
         """Show how long ago all rows in sight had been refreshed, s; NaN for none."""

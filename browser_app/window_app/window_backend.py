@@ -178,7 +178,7 @@ class WindowBackend:
                 self.background,
                 self.games,
                 self.query_service.steam_key,
-                lambda: self.query_service.selected.unasked_masters,
+                lambda: self.query_service.selected.unpolled_masters,
                 self.list_refresher.poll_master,
             )
         )

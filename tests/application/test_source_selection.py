@@ -154,7 +154,7 @@ def test_steam_lists_of_own_games(
     session.favourites.add(Favourite(Address("192.0.2.7", 27015), "", 1.0, "a2s", "valheim")).result()
     assert asked_games(games, session) == {"rust", "valheim"}
     selected = sources_from_settings(games, session, find_installed(games, session))
-    assert games["tf2"].masters[0] in selected.unasked_masters
+    assert games["tf2"].masters[0] in selected.unpolled_masters
     assert {*games["xonotic"].masters} <= {each.url for each in selected.sources.masters}
     session.settings.set(EXTRA_MASTERS, games["tf2"].masters)
     assert asked_games(games, session) == {"rust", "valheim", "tf2"}

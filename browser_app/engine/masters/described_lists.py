@@ -53,7 +53,7 @@ class ListFormat(NamedTuple):
     """First part of the scheme of its URLs."""
     read: ListReader
     mirrors: tuple[str, ...] = ()
-    """Hosts with the same list: if one of them fails, the next is asked."""
+    """Hosts with the same list: if one of them fails, the next is polled."""
     is_markup: bool = False
     """In XML: a document that begins with `<` is no error page."""
 
@@ -89,7 +89,7 @@ class DescribedListMaster(MasterSource):
     def poll(self, sink: TargetSink) -> None:
         """Pass the servers of the list to `sink`, with their descriptions.
 
-        A mirror is asked if there was no server so far.
+        A mirror is polled if there was no server so far.
         """
         *others, last = self.locations
         for location in others:

@@ -92,7 +92,7 @@ def _parse(url: str, games: GameRegistry) -> DpMaster:
 def _is_claimed(path: str, profile: GameProfile) -> bool:
     """Return whether a profile claims the game and protocol of a URL path.
 
-    Its masters are then asked for this game name and protocol number.
+    Its masters are then polled for this game name and protocol number.
     """
     return any(url.startswith("dpmaster:") and urlsplit(url).path == path for url in profile.masters)
 

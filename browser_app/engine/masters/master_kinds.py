@@ -63,7 +63,7 @@ def master_url_problem(url: str) -> str | None:
 
 
 def is_for_own_games(url: str) -> bool:
-    """Return whether a master is only asked for the user's own games.
+    """Return whether a master is only polled for the user's own games.
 
     The URL must be valid.
     """

@@ -204,7 +204,7 @@ class MasterPoll:
 def should_keep_old_list(before: int, state: MasterState) -> bool:
     """Return whether to keep an earlier list of `before` servers.
 
-    It is kept if the new one failed or is empty. Steam returns an empty list, and no error, to clients that ask too
+    It is kept if the new one failed or is empty. Steam returns an empty list, and no error, to clients that poll too
     often: so an empty list after a full one counts as a failure.
     """
     return before > 0 and state.is_done and (not state.ok or state.servers == 0)

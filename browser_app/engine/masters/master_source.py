@@ -67,7 +67,7 @@ class MasterKind:
     parse: Callable[[str, GameRegistry], MasterSource]
     """Parses a URL that matches; raises ValueError, whose text names the URL or the file, without any key."""
     is_for_own_games: bool = False
-    """Whether such masters are only asked for games that the user has or chose: there is one for each of a great many
+    """Whether such masters are only polled for games that the user has or chose: there is one for each of a great many
     games.
     """
 

@@ -34,15 +34,15 @@ def has_internet_route() -> bool:
 def find_outage(states: Sequence[MasterState], has_route: Callable[[], bool]) -> Outage | None:
     """Return why most masters have delivered no list.
 
-    None if they have, or if none was asked. `has_route` returns whether the Internet can be reached at all. A missing
+    None if they have, or if none was polled. `has_route` returns whether the Internet can be reached at all. A missing
     key is no outage, and neither is a local network without servers.
     """
-    asked = [state for state in states if state.is_done and not state.needs_steam_key and state.url != LAN_URL]
-    failed = [state for state in asked if not state.ok]
-    if 2 * len(failed) <= len(asked):
+    polled = [state for state in states if state.is_done and not state.needs_steam_key and state.url != LAN_URL]
+    failed = [state for state in polled if not state.ok]
+    if 2 * len(failed) <= len(polled):
         return None
     if not has_route():
         return Outage.NO_NETWORK
     if len(failed) > 1 and all(state.is_host_unknown for state in failed):
         return Outage.NO_NAMES
-    return Outage.FEW_MASTERS if len(failed) < len(asked) else Outage.NO_MASTER
+    return Outage.FEW_MASTERS if len(failed) < len(polled) else Outage.NO_MASTER

@@ -160,8 +160,8 @@ class TargetSink:
             "{n} server left out: too many on one machine", "{n} servers left out: too many on one machine", over_host
         )
         by_stream = ngettext(
-            "{n} server not asked this time: too many over TCP",
-            "{n} servers not asked this time: too many over TCP",
+            "{n} server not queried this time: too many over TCP",
+            "{n} servers not queried this time: too many over TCP",
             over_stream,
         )
         by_name = ngettext(

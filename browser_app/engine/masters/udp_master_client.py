@@ -79,7 +79,7 @@ def poll_udp_master(
 ) -> str | None:
     """Pass a master's servers to `sink` as they arrive.
 
-    The first IPv4 and the first IPv6 address of the master are asked. The message is None if the list is complete.
+    The first IPv4 and the first IPv6 address of the master are polled. The message is None if the list is complete.
 
     Args:
         address: Of the master; its host may be a name.

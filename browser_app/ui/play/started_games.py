@@ -1,4 +1,4 @@
-"""Started games: pauses scanning while one runs, and notices its end."""
+"""Started games: pauses queries while one runs, and notices its end."""
 
 import time
 from typing import TYPE_CHECKING
@@ -113,7 +113,7 @@ class StartedGames(QObject):
     def _pause_queries(self) -> None:
         if self._services.settings.get(PAUSE_IN_GAME):
             self._server_list.pause()
-            self.status_reported.emit(_("Scanning paused while the game runs"))
+            self.status_reported.emit(_("Refresh paused while the game runs"))
 
     def _resume_queries(self) -> None:
         if self._server_list.is_paused:

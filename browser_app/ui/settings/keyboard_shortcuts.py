@@ -77,7 +77,7 @@ SHORTCUT_GROUPS: Mapping[str, tuple[ShortcutAction, ...]] = {
         ShortcutAction("previous_area", "Shift+F6", N_("Previous area of the window")),
         ShortcutAction("side", "Ctrl+L", N_("Show names in the sidebar, or icons only")),
         ShortcutAction("masters", "Ctrl+M", N_("Show the master servers")),
-        ShortcutAction("escape", "Esc", N_("Cancel, clear the filter text, or stop scanning")),
+        ShortcutAction("escape", "Esc", N_("Cancel, clear the filter text, or stop refreshing")),
         ShortcutAction("settings", "Ctrl+,", N_("Open settings")),
         ShortcutAction("keys", "F1", N_("Show keyboard shortcuts")),
         ShortcutAction("quit", "Ctrl+Q", N_("Quit")),

@@ -49,7 +49,7 @@ class MasterRows:
                     for url in named
                 ),
                 *(MasterRow(1, self._listed_games(redact_url(url)) or _("Added by you"), url) for url in other),
-                *(MasterRow(3 if self.is_unasked(url) else 2, games, url) for url, games in by_game.items()),
+                *(MasterRow(3 if self.is_unpolled(url) else 2, games, url) for url, games in by_game.items()),
             ),
             key=lambda row: (row.group, row.game.casefold(), row.url),
         )
@@ -70,18 +70,18 @@ class MasterRows:
                 names.setdefault(url, []).append(self._games[game].name)
         return {url: ", ".join(sorted(each, key=str.casefold)) for url, each in names.items()}
 
-    def is_unasked(self, url: str) -> bool:
+    def is_unpolled(self, url: str) -> bool:
         """Return whether a master is left out because of its games."""
-        return url in self._health.unasked_masters() and url not in self._settings.get(EXTRA_MASTERS)
+        return url in self._health.unpolled_masters() and url not in self._settings.get(EXTRA_MASTERS)
 
     def state_text(self, row: MasterRow) -> str:
         """Return the last error and when it came, or why the master is not queried."""
         health, url = self._health.health(row.url), redact_url(row.url)
-        if self._health.is_querying(url):
+        if self._health.is_polling(url):
             return _("querying…")
         if row.url in self._settings.get(DISABLED_MASTERS):
             return _("turned off")
-        if self.is_unasked(row.url):
+        if self.is_unpolled(row.url):
             return _("not queried: the game is neither installed nor chosen")
         if health is not None and health.error:
             when = _time_text(health.asked_at)
@@ -105,7 +105,7 @@ class MasterRows:
     def has_failed(self, row: MasterRow) -> bool:
         """Return whether a master is in use and its last query failed."""
         health, switched_off = self._health.health(row.url), row.url in self._settings.get(DISABLED_MASTERS)
-        return health is not None and bool(health.error) and not (switched_off or self.is_unasked(row.url))
+        return health is not None and bool(health.error) and not (switched_off or self.is_unpolled(row.url))
 
     def contains(self, row: MasterRow, words: Sequence[str]) -> bool:
         """Return whether a row's game, address or error contains all words.

@@ -114,7 +114,7 @@ class MastersDialog(SavedSizeDialog):
             first.setCheckState(Qt.CheckState.Checked if self._is_enabled(row) else Qt.CheckState.Unchecked)
 
     def _is_enabled(self, row: MasterRow) -> bool:
-        return row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unasked(row.url)
+        return row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unpolled(row.url)
 
     def _filter_rows(self) -> None:
         """Show the rows that contain all typed words.
@@ -198,7 +198,7 @@ class MastersDialog(SavedSizeDialog):
         self.retry_button.clicked.connect(self._query)
         self.close_button.clicked.connect(self.accept)
         self._health.changed.connect(self.refresh_rows)
-        self._health.master_queried.connect(self._show_result)
+        self._health.master_polled.connect(self._show_result)
         self._check_url("")
 
     def _on_search_changed(self) -> None:
@@ -232,7 +232,7 @@ class MastersDialog(SavedSizeDialog):
     def _query(self) -> None:
         url = self.current_url()
         self._show_message(_("Contacting {master}…").format(master=redact_url(url)))
-        self._health.query_master(url)
+        self._health.poll_master(url)
         self.refresh_rows()
 
     def _show_result(self, url: str) -> None:
@@ -261,8 +261,8 @@ class MastersDialog(SavedSizeDialog):
         """
         others = tuple(each for each in self._settings.get(DISABLED_MASTERS) if each not in urls)
         self._settings.set(DISABLED_MASTERS, others if on else (*others, *urls))
-        if on and (unasked := [url for url in urls if self._source.is_unasked(url)]):
-            self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), *unasked))
+        if on and (unpolled := [url for url in urls if self._source.is_unpolled(url)]):
+            self._settings.set(EXTRA_MASTERS, (*self._settings.get(EXTRA_MASTERS), *unpolled))
 
     def _show_current_state(self) -> None:
         """Show the whole state of the current row, for which its cell may be too narrow."""
@@ -275,7 +275,7 @@ class MastersDialog(SavedSizeDialog):
 
     def _update_buttons(self) -> None:
         url = self.current_url()
-        self.retry_button.setEnabled(bool(url) and not self._health.is_querying(redact_url(url)))
+        self.retry_button.setEnabled(bool(url) and not self._health.is_polling(redact_url(url)))
         self.remove_button.setEnabled(url in self._settings.get(EXTRA_MASTERS))
 
     def _show_message(self, text: str, *, warning: bool = False) -> None:

@@ -380,7 +380,7 @@ class ProgressBar(QProgressBar):
         self.setRange(0, 100)
         self.setTextVisible(False)
         self.setFixedSize(QSize(bar_width, 6))
-        self.setAccessibleName(_("Scan progress"))
+        self.setAccessibleName(_("Progress"))
 
     def set_progress(self, share: float) -> None:
         """Show the completed share, 0 to 1."""

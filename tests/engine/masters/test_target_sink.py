@@ -69,7 +69,7 @@ def test_lists_share_quota_of_connections() -> None:
     assert first.omission_messages == []
     assert second.omission_messages == [
         "44 servers left out: too many on one machine",
-        "3 servers not asked this time: too many over TCP",
+        "3 servers not queried this time: too many over TCP",
     ]
     own.add(new, NetworkScope.THIS_MACHINE)
     assert own.count == 8

@@ -381,10 +381,10 @@ def test_masters_are_added_disabled_and_removed(open_app: OpenApp) -> None:
     dialog.close()
 
 
-def test_unasked_master_can_be_chosen(open_app: OpenApp) -> None:
+def test_unpolled_master_can_be_chosen(open_app: OpenApp) -> None:
     app = open_app()
     queries, (url,) = app.program.backend.query_service, GAMES["tf2"].masters
-    queries.selected = replace(queries.selected, unasked_masters=frozenset((url,)))
+    queries.selected = replace(queries.selected, unpolled_masters=frozenset((url,)))
     app.window.settings_controller.open_masters()
     dialog = wait_for_dialog(app, MastersDialog)
     row = dialog.table.rowCount() - 1
@@ -400,8 +400,8 @@ def test_unasked_master_can_be_chosen(open_app: OpenApp) -> None:
 
 def test_shown_masters_are_checked_together(open_app: OpenApp) -> None:
     app = open_app()
-    queries, (unasked,) = app.program.backend.query_service, GAMES["tf2"].masters
-    queries.selected = replace(queries.selected, unasked_masters=frozenset((unasked,)))
+    queries, (unpolled,) = app.program.backend.query_service, GAMES["tf2"].masters
+    queries.selected = replace(queries.selected, unpolled_masters=frozenset((unpolled,)))
     app.window.settings_controller.open_masters()
     dialog, settings = wait_for_dialog(app, MastersDialog), app.program.settings
     everything = {url for game in GAMES.values() for url in game.masters}
@@ -411,10 +411,10 @@ def test_shown_masters_are_checked_together(open_app: OpenApp) -> None:
     assert not dialog.uncheck_button.isEnabled()
     dialog.search_field.clear()
     dialog.uncheck_button.click()
-    assert {*settings.get(DISABLED_MASTERS)} == everything - {unasked}
+    assert {*settings.get(DISABLED_MASTERS)} == everything - {unpolled}
     dialog.check_button.click()
     assert settings.get(DISABLED_MASTERS) == ()
-    assert settings.get(EXTRA_MASTERS) == (unasked,)
+    assert settings.get(EXTRA_MASTERS) == (unpolled,)
     assert (dialog.check_button.isEnabled(), dialog.uncheck_button.isEnabled()) == (False, True)
     dialog.close()
 
@@ -437,10 +437,10 @@ def test_game_start_ends_query_of_master(open_app: OpenApp, network) -> None:  #
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))
     app = open_app(f"--master={url}")
     health = app.program.backend.master_health
-    health.query_master(url)
-    assert health.is_querying(url)
+    health.poll_master(url)
+    assert health.is_polling(url)
     app.live.pause()
-    assert not health.is_querying(url)
+    assert not health.is_polling(url)
 
 
 def test_masters_of_command_line_are_shown(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
