@@ -27,7 +27,7 @@ def data_folders() -> dict[str, Path]:
 
 
 @dataclass(frozen=True)
-class RecordedFacts:
+class ExpectedRecordings:
     """Facts about one folder that its files do not state themselves.
 
     Taken from its README and its sources.
@@ -92,7 +92,7 @@ class RecordedFacts:
 
 
 FACTS = {
-    OWN: RecordedFacts(
+    OWN: ExpectedRecordings(
         a2s_replies={"info": 41, "players": 32, "rules": 29},
         a2s_servers=40,
         a2s_compared=37,
@@ -174,7 +174,7 @@ FACTS = {
         ),
         refused_texts=(250, 5),
     ),
-    ADDED: RecordedFacts(
+    ADDED: ExpectedRecordings(
         a2s_replies={"info": 90, "players": 90, "rules": 60},
         a2s_servers=90,
         a2s_compared=81,
@@ -315,6 +315,6 @@ FACTS = {
 """What tests expect of each folder; the README of the added one names its sources."""
 
 
-def facts_of(folder: Path) -> RecordedFacts:
+def expected_recordings(folder: Path) -> ExpectedRecordings:
     """Return the facts about one of the folders."""
     return next(FACTS[name] for name, path in data_folders().items() if path == folder)

@@ -54,17 +54,17 @@ print(sum(
 """
 
 
-def heaps(*words: str) -> int:
-    """Return the number of heaps that six threads leave behind."""
+def count_arenas(*words: str) -> int:
+    """Return the number of count_arenas that six threads leave behind."""
     program = [sys.executable, "-c", THREADS + HEAPS, *words]
     return int(subprocess.run(program, capture_output=True, text=True, check=True).stdout)
 
 
 @pytest.mark.linux
 def test_threads_share_one_malloc_arena() -> None:
-    if heaps() == 0:
+    if count_arenas() == 0:
         pytest.skip("this C library has one heap only")
-    assert heaps("shared") == 0
+    assert count_arenas("shared") == 0
 
 
 def resident_bytes() -> int:

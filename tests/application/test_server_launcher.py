@@ -24,7 +24,7 @@ KEY = "The key that identifies the server has changed."
 ADDRESS = "The game address was 192.0.2.1:27015 and is now 192.0.2.1:4444."
 
 
-class Store:
+class MemoryKeyring:
     """A keyring in memory."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Store:
 
 
 @dataclass
-class World:
+class LauncherFixture:
     """One locked server with a saved password, and its launcher."""
 
     session: UserSession
@@ -55,18 +55,20 @@ class World:
 
 
 @pytest.fixture
-def world() -> Iterator[World]:
+def env() -> Iterator[LauncherFixture]:
     with UserSession(user_paths()) as session:
-        session.secrets._store, session.secrets._has_searched = Store(), True
+        session.secrets._store, session.secrets._has_searched = MemoryKeyring(), True
         games = load_games(resource_folder() / "games")
         catalogue = Catalogue(games)
-        made = World(session, catalogue, ServerLauncher(catalogue, GameFinder(games, session.settings, {}), session))
-        made.answer(SAVED)
-        assert made.launcher.save_password(0, "sesame")
-        yield made
+        env = LauncherFixture(
+            session, catalogue, ServerLauncher(catalogue, GameFinder(games, session.settings, {}), session)
+        )
+        env.answer(SAVED)
+        assert env.launcher.save_password(0, "sesame")
+        yield env
 
 
-def test_changes_since_password_was_saved(world: World) -> None:
+def test_changes_since_password_was_saved(env: LauncherFixture) -> None:
     moved = Address(GAME_ADDRESS.host, 4444)
     for answer, warning in (
         (SAVED, ""),
@@ -77,38 +79,40 @@ def test_changes_since_password_was_saved(world: World) -> None:
         (replace(SAVED, connect=moved), ADDRESS),
         (replace(SAVED, game="openarena", stable_key=None, connect=moved), f"{GAME} {KEY} {ADDRESS}"),
     ):
-        world.answer(answer)
-        assert world.launcher.password_warning(0) == warning
+        env.answer(answer)
+        assert env.launcher.password_warning(0) == warning
         if warning:
             with pytest.raises(LaunchError, match="not sent"):
-                world.launcher.password_to_send(0, accept_changes=False)
-        assert world.launcher.password_to_send(0, accept_changes=True) == "sesame"
-    world.launcher.accept_server(0)
-    assert not world.launcher.password_warning(0)
+                env.launcher.password_to_send(0, accept_changes=False)
+        assert env.launcher.password_to_send(0, accept_changes=True) == "sesame"
+    env.launcher.accept_server(0)
+    assert not env.launcher.password_warning(0)
 
 
-def test_password_of_earlier_version(world: World) -> None:
-    world.session.database.execute("UPDATE saved_passwords SET connect_host = NULL, connect_port = NULL").result()
-    world.session._load()
-    assert world.launcher.password_warning(0) == "It is not known for which server the password was saved."
-    world.launcher.accept_server(0)
-    world.session.database.flush()
-    world.session._load()
-    assert not world.launcher.password_warning(0)
+def test_password_of_earlier_version(env: LauncherFixture) -> None:
+    env.session.database.execute("UPDATE saved_passwords SET connect_host = NULL, connect_port = NULL").result()
+    env.session._load()
+    assert env.launcher.password_warning(0) == "It is not known for which server the password was saved."
+    env.launcher.accept_server(0)
+    env.session.database.flush()
+    env.session._load()
+    assert not env.launcher.password_warning(0)
 
 
-def test_open_server_gets_no_password(world: World) -> None:
-    world.answer(replace(SAVED, password=False, game="openarena"))
-    assert world.launcher.password_to_send(0, accept_changes=True) is None
+def test_open_server_gets_no_password(env: LauncherFixture) -> None:
+    env.answer(replace(SAVED, password=False, game="openarena"))
+    assert env.launcher.password_to_send(0, accept_changes=True) is None
 
 
-def test_no_password_needs_no_warning(world: World) -> None:
-    world.session.passwords.remove(QUERY_ADDRESS)
-    world.answer(replace(SAVED, game="openarena"))
-    assert not world.launcher.password_warning(0)
+def test_no_password_needs_no_warning(env: LauncherFixture) -> None:
+    env.session.passwords.remove(QUERY_ADDRESS)
+    env.answer(replace(SAVED, game="openarena"))
+    assert not env.launcher.password_warning(0)
 
 
-def test_missing_files_are_named_before_start(world: World, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_missing_files_are_named_before_start(
+    env: LauncherFixture, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     program = tmp_path / "zandronum"
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
@@ -118,16 +122,16 @@ def test_missing_files_are_named_before_start(world: World, monkeypatch: pytest.
     address = Address("192.0.2.9", 10666)
     server = ServerInfo("zandronum", "Rig", "MAP01", address, 1, 0, 0, 8, game_files=GameFiles("doom2.wad", ("a.wad",)))
     target = QueryTarget(address, "zandronum", "zandronum")
-    world.catalogue.merge([QueryResult(target, QueryStatus.OK, server, None, 50.0, False, 1, 1.0)])
+    env.catalogue.merge([QueryResult(target, QueryStatus.OK, server, None, 50.0, False, 1, 1.0)])
     with pytest.raises(LaunchError, match=r"needs the file a\.wad for this server; put it into "):
-        world.launcher.check_launch(1)
+        env.launcher.check_launch(1)
     (tmp_path / "A.wad").touch()
-    assert world.launcher.plan(1, None).argv == (
+    assert env.launcher.plan(1, None).argv == (
         str(program), "-connect", "192.0.2.9:10666", "-iwad", f"{tmp_path}/DOOM2.WAD", "-file", f"{tmp_path}/A.wad",
     )  # fmt: skip
     games = load_games(resource_folder() / "games")
     stand_in = ServerLauncher(
-        world.catalogue, GameFinder(games, world.session.settings, {"zandronum": str(program)}), world.session
+        env.catalogue, GameFinder(games, env.session.settings, {"zandronum": str(program)}), env.session
     )
     (tmp_path / "A.wad").unlink()
     assert stand_in.plan(1, None).argv == (str(program), "-connect", "192.0.2.9:10666")

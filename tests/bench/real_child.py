@@ -112,7 +112,7 @@ def _kind(query: ServerQuery) -> str:
     return PROBE if query.phase is QueryPhase.PROBING_PING else FOLLOW_UP
 
 
-class ListWatch:
+class ListMonitor:
     """Checks after each change of the list whether a row is missing or silent."""
 
     def __init__(self, program: WindowProgram, servers: Sequence[Address]) -> None:
@@ -195,24 +195,24 @@ def _use_window(home: Path, urls: Sequence[str], packets: SentPackets, seconds: 
     context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
     with WindowProgram(WindowOptions(SourceOptions(servers=urls)), context, app, "light") as program:
         server_list = program.backend.server_list
-        watch = ListWatch(program, [parse_server_url(url)[1] for url in urls])
+        monitor = ListMonitor(program, [parse_server_url(url)[1] for url in urls])
         loop = QEventLoop()
         server_list.running_changed.connect(lambda running: None if running else loop.quit())
         program.show()
         program.window.resize(WIDTH, HEIGHT)  # showing it fits it to the screen
         loop.exec()
-        watch.begin()
+        monitor.begin()
         _wait(500 * seconds)
         server_list.refresh()
         _wait(500 * seconds)
         while not packets.are_scans_finished:
             _wait(POLL_MS)
-        sight = watch.rows_in_sight
+        sight = monitor.rows_in_sight
     return {
-        "checks": watch.checks,
-        "wrong_row_counts": watch.wrong_row_counts,
+        "checks": monitor.checks,
+        "wrong_row_counts": monitor.wrong_row_counts,
         "in_sight": sight,
-        "lost": watch.lost,
+        "lost": monitor.lost,
     }
 
 

@@ -27,7 +27,7 @@ def run(quick: bool) -> Report:
     rounds = ROUNDS // 10 if quick else ROUNDS
     with tempfile.TemporaryDirectory() as home:
         request = {"rounds": rounds, "systems": ["ns2", "trueskill2", "trueskill"], "home": home}
-        report = _calculated(ask_child("skill_child.py", request, LIMIT_S), rounds)
+        report = _report_calculation(ask_child("skill_child.py", request, LIMIT_S), rounds)
         frames = _frames(ask_child("skill_frames_child.py", {"home": home}, LIMIT_S))
     return Report([*report.tables, *frames.tables], [*report.budgets, *frames.budgets])
 
@@ -51,7 +51,7 @@ def _frames(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Report:
     return Report([table], budgets)
 
 
-def _calculated(found: Mapping[str, Any], rounds: int) -> Report:
+def _report_calculation(found: Mapping[str, Any], rounds: int) -> Report:
     rated = Table(f"My skill: {rounds:,} rounds rated anew, {found['mine']:,} of them mine", ("system", "rounds/s"))
     for name, taken in found["rated_s"].items():
         rated.rows.append((name, rounds / taken))

@@ -90,7 +90,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         IdentityStore(database).add(StoredIdentity(GAME, IdentityKind.NAME, me))
         objects = (object_from_round(replace(match(played), game=GAME)) for played in rounds(count))
         store.add_file("bench", ROUND_FILE_FORMAT, enumerate(objects, 1))
-        found |= _calculated(store, me, request["systems"])
+        found |= _measure_calculation(store, me, request["systems"])
         gc.collect()
         gc.freeze()  # as the program does before its window opens; that has no rounds in it
         with a_window(database, me) as window:
@@ -110,7 +110,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     return found
 
 
-def _calculated(store: RoundStore, me: str, systems: Sequence[str]) -> dict[str, Any]:
+def _measure_calculation(store: RoundStore, me: str, systems: Sequence[str]) -> dict[str, Any]:
     """Measure the calculations alone.
 
     The window runs them in a process of their own.

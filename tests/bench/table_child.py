@@ -58,12 +58,13 @@ def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dic
         "filter": _filter(scene, rounds),
     }
     scene.window.servers_view.filter_controller.clear_filters()
-    found["frames"] = {"0": _frames(scene, Feed(feed.results, [], 0), request["seconds"])}
+    found["frames"] = {"0": _frames(scene, AnswerFeed(feed.results, [], 0), request["seconds"])}
     scene.live.refresh()
     per_s = request["per_s"]
     stock = answers(scene.catalogue.targets[: int(per_s * request["seconds"])], seed=99)
     runs = [
-        _frames(scene, Feed(feed.results, stock, per_s), request["seconds"]) for _ in range(request["frame_rounds"])
+        _frames(scene, AnswerFeed(feed.results, stock, per_s), request["seconds"])
+        for _ in range(request["frame_rounds"])
     ]
     found["frames"][str(per_s)] = {key: statistics.median(each[key] for each in runs) for key in runs[0]}
     found["memory_mb"] = memory.peak_mb()
@@ -171,7 +172,7 @@ def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
     return found
 
 
-class Feed(threading.Thread):
+class AnswerFeed(threading.Thread):
     """Brings answers at an even rate.
 
     Wakes for each and uses a short switch interval, as the engine's thread does.
@@ -195,7 +196,7 @@ class Feed(threading.Thread):
         runtime_tuning.restore_switch_interval()
 
 
-def _frames(scene: WindowScene, feed: Feed, seconds: float) -> dict[str, float]:
+def _frames(scene: WindowScene, feed: AnswerFeed, seconds: float) -> dict[str, float]:
     """Scroll one row per frame while answers come; measure the frame gaps."""
     bar, frames = scene.table.verticalScrollBar(), list[float]()
     bar.setValue(0)

@@ -51,7 +51,7 @@ HASTY = QueryTiming(waits_s=(0.6,), late_reply_wait_s=0.3, send_failure_wait_s=0
 """For servers that do not answer."""
 
 
-class CountedServer:
+class CountingServer:
     """A server that counts the requests of each kind; `handler` may be replaced."""
 
     def __init__(self, handler: Handler) -> None:
@@ -64,7 +64,7 @@ class CountedServer:
         return self.handler(request)
 
 
-class SwitchedSocket(UdpSocket):
+class SwitchableSocket(UdpSocket):
     """A socket that finds no network while `is_down`."""
 
     __slots__ = ("_real",)
@@ -77,7 +77,7 @@ class SwitchedSocket(UdpSocket):
 
     def send_if_up(self, data: bytes, address: Any) -> int:
         """Send unless the network is down."""
-        if SwitchedSocket.is_down:
+        if SwitchableSocket.is_down:
             raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
         return self._real(data, address)
 
@@ -88,7 +88,7 @@ class RefreshDriver:
     def __init__(self, qtbot: QtBot, stack: ExitStack, urls: Iterable[str], masters: Iterable[str] = ()) -> None:
         self._qtbot = qtbot
         session = stack.enter_context(UserSession(user_paths()))
-        scanner = stack.enter_context(Scanner(GAMES, open_socket=SwitchedSocket))
+        scanner = stack.enter_context(Scanner(GAMES, open_socket=SwitchableSocket))
         sources = parse_sources(GAMES, masters=masters, servers=urls)
         queries = QueryService(session, SelectedSources(sources), scanner, GAMES, demo=False)
         self.catalogue = Catalogue(GAMES)
@@ -146,14 +146,14 @@ def open_driver(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenD
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: SINGLE_ATTEMPT)  # no repeated request is counted
     with ExitStack() as stack:
         yield lambda *args: RefreshDriver(qtbot, stack, *args)
-    SwitchedSocket.is_down = False
+    SwitchableSocket.is_down = False
 
 
 @pytest.fixture
-def servers() -> list[CountedServer]:
+def servers() -> list[CountingServer]:
     """Twelve servers; every third is empty."""
     return [
-        CountedServer(
+        CountingServer(
             a2s(
                 [A2SPlayer(f"player {n}", 1, 60.0)] if n % 3 else [], players=int(n % 3 > 0), bots=0, name=f"Server {n}"
             )
@@ -163,7 +163,7 @@ def servers() -> list[CountedServer]:
 
 
 @pytest.fixture
-def driver(open_driver: OpenDriver, servers: list[CountedServer]) -> Iterator[RefreshDriver]:
+def driver(open_driver: OpenDriver, servers: list[CountingServer]) -> Iterator[RefreshDriver]:
     """The servers, after a refresh; rows are in their order."""
     with serving(*servers) as addresses:
         driver = open_driver([f"a2s://{address}" for address in addresses])
@@ -175,11 +175,11 @@ def driver(open_driver: OpenDriver, servers: list[CountedServer]) -> Iterator[Re
         yield driver
 
 
-def requests_of(servers: Iterable[CountedServer], kind: bytes = INFO) -> list[int]:
+def requests_of(servers: Iterable[CountingServer], kind: bytes = INFO) -> list[int]:
     return [server.requests[kind] for server in servers]
 
 
-def test_rows_in_sight_are_refreshed_most(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_rows_in_sight_are_refreshed_most(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.run(130.0)
     assert all(3 <= count <= 5 for count in requests_of(servers[:3]))
@@ -188,12 +188,12 @@ def test_rows_in_sight_are_refreshed_most(driver: RefreshDriver, servers: list[C
     assert max(ages) < 60.0
 
 
-def test_all_rows_are_refreshed_in_five_minutes(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_all_rows_are_refreshed_in_five_minutes(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.run(390.0)
     assert all(1 <= count <= 3 for count in requests_of(servers))
 
 
-def test_packets_are_counted(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_packets_are_counted(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.run(120.0)
     packets = driver.refresher.packets
@@ -204,20 +204,20 @@ def test_packets_are_counted(driver: RefreshDriver, servers: list[CountedServer]
     assert driver.refresher.packets_since_poll == PacketCounts()
 
 
-def test_hidden_window_is_four_times_slower(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_hidden_window_is_four_times_slower(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight, driver.is_hidden = [0, 1, 2], True
     driver.run(130.0)
     assert all(1 <= count <= 2 for count in requests_of(servers[:3]))
 
 
-def test_period_follows_the_setting(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_period_follows_the_setting(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.settings.set(VISIBLE_REFRESH_S, 10.0)
     driver.in_sight = [0]
     driver.run(104.0)
     assert 5 <= servers[0].requests[INFO] <= 12  # 10 s, up to 10 % and two ticks more; by default there are 4
 
 
-def test_nothing_is_queried_while_paused(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_nothing_is_queried_while_paused(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.server_list.pause()
     assert driver.state() is RefreshState.PAUSED
@@ -229,7 +229,7 @@ def test_nothing_is_queried_while_paused(driver: RefreshDriver, servers: list[Co
     assert min(requests_of(servers[:3])) >= 1
 
 
-def test_pause_cancels_open_queries(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_pause_cancels_open_queries(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0]
     servers[0].handler = silent
     driver.now_s += 60.0
@@ -243,7 +243,7 @@ def test_pause_cancels_open_queries(driver: RefreshDriver, servers: list[Counted
     assert driver.catalogue.status[0] == QueryStatus.OK
 
 
-def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0, 1, 2]
     driver.settings.set(AUTOMATIC_REFRESH, False)
     assert driver.state() is RefreshState.OFF
@@ -254,7 +254,7 @@ def test_nothing_is_queried_while_off(driver: RefreshDriver, servers: list[Count
     assert min(requests_of(servers[:3])) >= 1
 
 
-def test_nothing_is_queried_before_the_first_poll(open_driver: OpenDriver, servers: list[CountedServer]) -> None:
+def test_nothing_is_queried_before_the_first_poll(open_driver: OpenDriver, servers: list[CountingServer]) -> None:
     with serving(*servers) as addresses:
         driver = open_driver([f"a2s://{address}" for address in addresses])
         assert driver.state() is RefreshState.WAITING
@@ -263,7 +263,7 @@ def test_nothing_is_queried_before_the_first_poll(open_driver: OpenDriver, serve
         assert not driver.refresher._timer.isActive()
 
 
-def test_refresh_by_hand_resets_the_periods(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_refresh_by_hand_resets_the_periods(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0]
     driver.run(60.0)
     driver.poll()
@@ -274,7 +274,7 @@ def test_refresh_by_hand_resets_the_periods(driver: RefreshDriver, servers: list
     assert servers[0].requests[INFO] > before
 
 
-def test_poll_replaces_open_queries(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_poll_replaces_open_queries(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     driver.in_sight = [0]
     servers[0].handler = silent
     driver.now_s += 60.0
@@ -288,7 +288,7 @@ def test_poll_replaces_open_queries(driver: RefreshDriver, servers: list[Counted
     assert not driver.refresher._scans
 
 
-def test_player_lists_come_along(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_player_lists_come_along(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     c = driver.catalogue
     c.set_user_lists(UserLists(friends=FriendList({"friends": FriendGroup(exact=frozenset({"player 7"}))})))
     assert c.player_lists == {}
@@ -301,7 +301,7 @@ def test_player_lists_come_along(driver: RefreshDriver, servers: list[CountedSer
     assert np.flatnonzero(parse_filter('player:"player 5"').matching_rows(c)).tolist() == [5]
 
 
-def test_friend_who_left_is_noticed(driver: RefreshDriver, servers: list[CountedServer]) -> None:
+def test_friend_who_left_is_noticed(driver: RefreshDriver, servers: list[CountingServer]) -> None:
     c = driver.catalogue
     c.set_user_lists(UserLists(friends=FriendList({"friends": FriendGroup(exact=frozenset({"player 7"}))})))
     driver.run(90.0)
@@ -313,7 +313,7 @@ def test_friend_who_left_is_noticed(driver: RefreshDriver, servers: list[Counted
 
 
 def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None:
-    server = CountedServer(quake3())
+    server = CountingServer(quake3())
     with serving(server) as (address,):
         driver = open_driver([f"quake3://{address}"])
         driver.poll()
@@ -324,7 +324,7 @@ def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None
 
 
 def test_silent_server_in_sight_is_asked_less_often(
-    driver: RefreshDriver, servers: list[CountedServer], monkeypatch: pytest.MonkeyPatch
+    driver: RefreshDriver, servers: list[CountingServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)
     driver.in_sight = [0]
@@ -335,9 +335,9 @@ def test_silent_server_in_sight_is_asked_less_often(
 
 
 def test_masters_are_polled_for_new_servers(open_driver: OpenDriver) -> None:
-    known, new = CountedServer(quake3()), CountedServer(quake3())
+    known, new = CountingServer(quake3()), CountingServer(quake3())
     addresses = list[Address]()
-    master = CountedServer(dpmaster(addresses))
+    master = CountingServer(dpmaster(addresses))
     with serving(known, new, master) as (known_address, new_address, master_address):
         addresses.append(known_address)
         driver = open_driver([], [f"dpmaster://{master_address}/Quake3Arena/68"])
@@ -356,7 +356,7 @@ def test_masters_are_polled_for_new_servers(open_driver: OpenDriver) -> None:
 
 
 def test_stopped_poll_is_not_continued_at_masters(open_driver: OpenDriver, qtbot: QtBot) -> None:
-    master = CountedServer(dpmaster([], end=False))
+    master = CountingServer(dpmaster([], end=False))
     with serving(master) as (address,):
         driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
         driver.server_list.refresh()
@@ -373,7 +373,7 @@ def test_stopped_poll_is_not_continued_at_masters(open_driver: OpenDriver, qtbot
 
 
 def test_cancelled_master_poll_is_not_repeated(open_driver: OpenDriver, qtbot: QtBot) -> None:
-    master = CountedServer(dpmaster([]))
+    master = CountingServer(dpmaster([]))
     with serving(master) as (address,):
         driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
         driver.poll()
@@ -390,7 +390,7 @@ def test_cancelled_master_poll_is_not_repeated(open_driver: OpenDriver, qtbot: Q
 
 
 def test_failed_master_is_left_out(open_driver: OpenDriver) -> None:
-    master = CountedServer(dpmaster([]))
+    master = CountingServer(dpmaster([]))
     with socket.socket() as closed, serving(master) as (master_address,):
         closed.bind(("127.0.0.1", 0))
         dead = f"json+http://127.0.0.1:{closed.getsockname()[1]}/list"
@@ -407,7 +407,7 @@ def test_failed_master_is_left_out(open_driver: OpenDriver) -> None:
 
 
 def test_requested_master_is_polled_at_once(open_driver: OpenDriver) -> None:
-    master = CountedServer(dpmaster([]))
+    master = CountingServer(dpmaster([]))
     with serving(master) as (address,):
         driver = open_driver([], [f"dpmaster://{address}/Quake3Arena/68"])
         driver.poll()
@@ -426,7 +426,7 @@ def test_requested_master_is_polled_at_once(open_driver: OpenDriver) -> None:
 def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)
     driver.in_sight = list(range(12))
-    SwitchedSocket.is_down = True
+    SwitchableSocket.is_down = True
     for _tick in range(60):
         driver.now_s += TICK_S
         driver.refresher.tick()
@@ -438,7 +438,7 @@ def test_lost_network_starts_a_poll(driver: RefreshDriver, qtbot: QtBot, monkeyp
     asked = driver.refresher.packets.sent
     driver.run(60.0)
     assert driver.refresher.packets.sent == asked
-    SwitchedSocket.is_down = False
+    SwitchableSocket.is_down = False
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: SINGLE_ATTEMPT)
     driver.poll()
     driver.run(40.0)

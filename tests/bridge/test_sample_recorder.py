@@ -114,13 +114,13 @@ def test_saves_automatically(
 def test_no_silence_without_network(
     server_list: ServerListController, recorder: SampleRecorder, database: Database
 ) -> None:
-    class Down:
+    class OfflineScan:
         progress = ScanProgress(2, 2, 0, 2, 0, {}, 1.0, is_network_down=True)
 
         def cancel(self) -> None:
             """Do nothing."""
 
-    server_list.poll = cast("ServerPoll", Down())
+    server_list.poll = cast("ServerPoll", OfflineScan())
     server_list.merge_results([make_result(0), make_timeout(1)])
     recorder.save()
     database.flush()

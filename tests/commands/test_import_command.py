@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from program_runner import Program, run_process
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from round_samples import make_history, run_json, run_refused, write_rounds
 
 from browser_app.app import run_program
@@ -97,9 +97,9 @@ def test_all_bad_lines_are_named(tmp_path: Path, program: Program) -> None:
 
 
 def test_recorded_files_are_imported_once(tmp_path: Path, data_dir: Path, program: Program) -> None:
-    facts = facts_of(data_dir)
+    expected = expected_recordings(data_dir)
     shutil.copytree(data_dir / "ns2plus", tmp_path / "ns2plus")
-    broken = tmp_path / "ns2plus" / facts.ns2plus_broken
+    broken = tmp_path / "ns2plus" / expected.ns2plus_broken
     broken.chmod(0o644)
     broken.write_bytes(broken.read_bytes()[:-40])
     words = ("import", str(tmp_path / "ns2plus"), str(data_dir / "xonstat"))
@@ -112,8 +112,8 @@ def test_recorded_files_are_imported_once(tmp_path: Path, data_dir: Path, progra
         assert files[broken.name]["error"].startswith(f"{broken}:")
         assert {each["format"] for each in files.values()} == {"ns2plus", "xonstat", "xonotic-log"}
         totals.append((result.json["rounds"], result.json["new"]))
-        assert stored_rounds() == {"ns2": facts.ns2plus_files - 1, "xonotic": facts.xonotic_rounds}
-    whole = facts.ns2plus_files - 1 + facts.xonotic_rounds
+        assert stored_rounds() == {"ns2": expected.ns2plus_files - 1, "xonotic": expected.xonotic_rounds}
+    whole = expected.ns2plus_files - 1 + expected.xonotic_rounds
     assert totals == [(whole, whole), (whole, 0)]
     assert program("import", str(data_dir / "ns2plus")).json["new"] == 1
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from program_runner import PROGRAM_COMMAND, Program, changed_environment
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from round_samples import write_rounds
 from timeouts import LIMIT_S
 
@@ -256,10 +256,10 @@ def test_evaluate_ablates_and_shuffles_counts(program: Program, tmp_path: Path) 
 
 
 def test_season_beats_baseline(program: Program, data_dir: Path) -> None:
-    facts = facts_of(data_dir)
-    file = str(data_dir / "rounds" / facts.season)
+    expected = expected_recordings(data_dir)
+    file = str(data_dir / "rounds" / expected.season)
     systems = program("evaluate", file, "--system=ns2", "--system=trueskill", "--from=0.5").json["systems"]
-    assert systems["constant"]["rounds"] == facts.season_tested
+    assert systems["constant"]["rounds"] == expected.season_tested
     for name in ("ns2", "trueskill"):
         assert systems[name]["log_loss"] < systems["constant"]["log_loss"] - 0.02
 

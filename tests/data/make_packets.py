@@ -40,7 +40,7 @@ def shown(value: str | bytes) -> str:
 
 
 @dataclass(frozen=True)
-class Server:
+class SourceServer:
     """What one Source server says about itself."""
 
     id: str
@@ -117,7 +117,7 @@ class Server:
         return flags, packed, said | ({"edf": flags} if flags else {})
 
 
-def goldsource_info(server: Server, mod: Mapping[str, Any] | None) -> tuple[bytes, Entry]:
+def goldsource_info(server: SourceServer, mod: Mapping[str, Any] | None) -> tuple[bytes, Entry]:
     """Return the `m` reply of a GoldSource server and what it says."""
     address = "192.0.2.7:27015"
     packet = SINGLE + b"m" + b"".join(map(text, (address, server.name, server.map, server.folder, server.description)))
@@ -252,7 +252,7 @@ def settings(rng: random.Random, count: int, length: int = 6) -> dict[str, str]:
 
 
 def entry(
-    server: Server, query: str, datagrams: Sequence[bytes], expected: Entry, *kinds: str, suffix: str = ""
+    server: SourceServer, query: str, datagrams: Sequence[bytes], expected: Entry, *kinds: str, suffix: str = ""
 ) -> Entry:
     """Return one line of the file."""
     return {
@@ -268,14 +268,14 @@ def entry(
     }
 
 
-def info_entry(server: Server) -> Entry:
+def info_entry(server: SourceServer) -> Entry:
     """Return a server's info reply."""
     packet, said = server.info()
     kinds = [] if "edf" in said else ["no-edf"]
     return entry(server, "info", [packet], said, *kinds)
 
 
-def list_entries(server: Server, players: Sequence[Entry], rules: Mapping[str, str]) -> Iterator[Entry]:
+def list_entries(server: SourceServer, players: Sequence[Entry], rules: Mapping[str, str]) -> Iterator[Entry]:
     """Yield a server's lists, each in one packet."""
     packet, said = players_reply(players)
     yield entry(server, "players", [packet], said)
@@ -291,7 +291,7 @@ def random_servers(rng: random.Random) -> Iterator[Entry]:
         humans = rng.randrange(0, min(slots, len(NAMES)) // 2)
         bots = rng.choice((0, 0, rng.randrange(3)))
         own_id = appid > 0xFFFF or rng.random() < 0.5
-        server = Server(
+        server = SourceServer(
             f"random-{number:02}",
             game,
             folder,
@@ -319,7 +319,7 @@ def random_servers(rng: random.Random) -> Iterator[Entry]:
 
 def ns2_server(rng: random.Random) -> Iterator[Entry]:
     """Yield a Natural Selection 2 server with its tags and rules."""
-    server = Server(
+    server = SourceServer(
         *("ns2", "Natural Selection 2", "naturalselection2", 4920, "Own test server"),
         *("ns2_pipeline", "Natural Selection 2", 18, 24, 2),
         version="1.0.0.0",
@@ -343,7 +343,7 @@ def ns2_server(rng: random.Random) -> Iterator[Entry]:
 
 def the_ship(rng: random.Random) -> Iterator[Entry]:
     """Yield a server of The Ship, whose replies have fields of their own."""
-    server = Server(
+    server = SourceServer(
         *("the-ship", "The Ship", "ship", 2400, "Evening cruise", "batavier", "The Ship", 7, 16, 3),
         *("d", "w", False, True, "1.0.0.16", 7),
         ship=(1, 2, 5),
@@ -370,18 +370,18 @@ def goldsource_servers(rng: random.Random) -> Iterator[Entry]:
 
     A mod, no mod, and one that answers an info request with `m` and `I`.
     """
-    mod = Server(
+    mod = SourceServer(
         *("goldsource-mod", "Counter-Strike 1.6", "cstrike", 10, "Dust only", "de_dust2", "Counter-Strike", 9, 20, 1),
         protocol=47,
         password=True,
     )
-    plain = Server(
+    plain = SourceServer(
         *("goldsource-plain", "Half Life", "valve", 70, "Crossfire", "crossfire", "Half-Life", 0, 8),
         protocol=48,
         environment="w",
         vac=False,
     )
-    both = Server(
+    both = SourceServer(
         *(
             "goldsource-both",
             "Counter-Strike 1.6",
@@ -422,7 +422,7 @@ def players_of(players: Sequence[Entry]) -> tuple[list[bytes], Entry]:
 
 def split_servers(rng: random.Random) -> Iterator[Entry]:
     """Yield lists that are too long for one packet, split in every way that there is."""
-    many = Server(
+    many = SourceServer(
         *("split-source", "Team Fortress 2", "tf", 440, "Many rules", "cp_mill", "Team Fortress", 26, 32, 0),
         port=27015,
         gameid=440,
@@ -433,7 +433,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
     packet, said = rules_reply(settings(rng, 150, 10))
     yield entry(many, "rules", source_parts(packet, 6), said, "split-source")
 
-    old = Server(
+    old = SourceServer(
         *("split-bzip2", "Counter-Strike: Source", "cstrike", 240, "Compressed", "cs_attic", "Counter-Strike: Source"),
         *(3, 20, 3),
         protocol=7,
@@ -443,7 +443,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
     packet, said = rules_reply(settings(rng, 160, 10))
     yield entry(old, "rules", compressed_parts(packet, 9, part=900), said, "split-bzip2", "split-source")
 
-    older = Server(
+    older = SourceServer(
         *("split-no-size", "Counter-Strike: Source", "cstrike", 240, "Without a size", "cs_cellar"),
         *("Counter-Strike: Source", 2, 20, 0),
         protocol=7,
@@ -455,7 +455,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
     parts = compressed_parts(packet, 10, part=700, has_size=False)
     yield entry(older, "rules", parts, said, "split-bzip2", "split-no-size-field")
 
-    mixed = Server(
+    mixed = SourceServer(
         *("split-out-of-order", "Garry's Mod", "garrysmod", 4000, "In any order", "gm_flat", "Sandbox", 1, 12, 0),
         port=27025,
         keywords="gm:sandbox",
@@ -470,7 +470,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
 
 def odd_servers(rng: random.Random) -> Iterator[Entry]:
     """Yield names and numbers that are unusual."""
-    latin = Server(
+    latin = SourceServer(
         *("odd-latin1", "Garry's Mod", "garrysmod", 4000, "Caf\xe9 der Spieler".encode("latin-1"), "gm_caf"),
         *("S\xe4ndkasten".encode("latin-1"), 2, 16, 0),
         port=27017,
@@ -489,13 +489,13 @@ def odd_servers(rng: random.Random) -> Iterator[Entry]:
         "spaces": "   wide    open   ",
     }
     for kind, name in names.items():
-        server = Server(
+        server = SourceServer(
             *(f"odd-{kind}", "Half Life 2: Deathmatch", "hl2mp", 320, name, "dm_lockdown", "Deathmatch"),
             *(0, 255, 0, "p", "m"),
             vac=False,
         )
         yield info_entry(server)
-    crowded = Server(
+    crowded = SourceServer(
         *("odd-counts", "Team Fortress 2", "tf", 440, "More bots than players", "koth_hall", "Team Fortress"),
         *(3, 0, 9, "l", "w"),
         keywords="",
@@ -504,10 +504,12 @@ def odd_servers(rng: random.Random) -> Iterator[Entry]:
     yield info_entry(crowded)
     duplicate = {"name": "", "score": -(2**31), "duration": 0.0}
     yield entry(crowded, "players", *players_of([duplicate, duplicate, {"name": "Max", "score": 0, "duration": 1e6}]))
-    empty = Server(*("odd-nothing", "Left 4 Dead 2", "left4dead2", 550, "Empty lists", "c20m2_mall", "L4D2 - Versus"))
+    empty = SourceServer(
+        *("odd-nothing", "Left 4 Dead 2", "left4dead2", 550, "Empty lists", "c20m2_mall", "L4D2 - Versus")
+    )
     yield info_entry(empty)
     yield from list_entries(empty, [], {})
-    rust = Server(
+    rust = SourceServer(
         *("odd-rust", "Rust", "rust", 252490 & 0xFFFF, "Weekly", "Procedural Map", "Rust", 60, 250, 0),
         keywords="mp250,cp212,qp3,v2511,born1700000000",
         gameid=252490,
@@ -576,7 +578,7 @@ def other_entry(protocol: str, number: int, game: str, datagrams: Sequence[bytes
     }
 
 
-def _facts(rng: random.Random, number: int) -> dict[str, str]:
+def _server_values(rng: random.Random, number: int) -> dict[str, str]:
     count = rng.randrange(12)
     return {
         "hostname": rng.choice(("Own server", "Café", "\u00a7cRed", "[RR] Nights")) + f" {number}",
@@ -595,7 +597,7 @@ def gamespy1(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
     The players are in packets of their own.
     """
-    facts = _facts(rng, number)
+    facts = _server_values(rng, number)
     rows = "".join(
         f"\\player_{row}\\{name}\\frags_{row}\\{rng.randrange(40)}\\ping_{row}\\{rng.randrange(200)}"
         for row, name in enumerate(rng.sample(NAMES, int(facts["numplayers"])))
@@ -610,7 +612,7 @@ def gamespy2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
     A zero byte, the client's four bytes, zero-separated pairs, tables of players and teams.
     """
-    facts = _facts(rng, number)
+    facts = _server_values(rng, number)
     pairs = b"".join(text(key) + text(value) for key, value in facts.items())
     count = int(facts["numplayers"])
     head = bytes([0, count]) + text("player_") + text("score_") + text("ping_") + b"\0"
@@ -625,7 +627,7 @@ def gamespy3(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
     A zero byte, the client's four bytes, `splitnum` with the part's number, then sections: pairs, columns of players.
     """
-    facts = _facts(rng, number)
+    facts = _server_values(rng, number)
     count = int(facts["numplayers"])
     pairs = b"".join(text(key) + text(value) for key, value in facts.items())
     columns = b"".join(
@@ -641,7 +643,7 @@ def gamespy3(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
 def quake2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
     """`print`, the server's variables in one line, then a line for each player."""
-    facts = _facts(rng, number) | {"protocol": "34", "version": "R1Q2 b8012"}
+    facts = _server_values(rng, number) | {"protocol": "34", "version": "R1Q2 b8012"}
     rows = "".join(
         f'{rng.randrange(-5, 40)} {rng.randrange(300)} "{name}"\n'
         for name in rng.sample([name for name in NAMES if '"' not in name], int(facts["numplayers"]))
@@ -655,7 +657,7 @@ def unreal2(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
     Strings are preceded by their length.
     """
-    facts = _facts(rng, number)
+    facts = _server_values(rng, number)
 
     def pascal(value: str) -> bytes:
         raw = value.encode("latin-1", "replace") + b"\0"
@@ -678,7 +680,7 @@ def teeworlds(rng: random.Random, number: int) -> tuple[list[bytes], Entry]:
 
     Ten bytes of 0xff, `inf3` and the client's token, then zero-separated texts.
     """
-    facts = _facts(rng, number)
+    facts = _server_values(rng, number)
     count = int(facts["numplayers"])
     head = ("0.6.5", facts["hostname"], facts["mapname"], facts["gametype"], facts["password"])
     counts = (facts["numplayers"], facts["maxplayers"]) * 2

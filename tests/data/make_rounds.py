@@ -328,7 +328,7 @@ def ns2_match_end() -> Round:
 
 
 @dataclass(frozen=True)
-class Reported:
+class ReportedPlayer:
     """One participant of a match report: an empty key stands for a bot."""
 
     key: str
@@ -344,7 +344,7 @@ class Reported:
 
 
 def report(
-    mode: str, number: int, duration: float, players: Sequence[Reported], teams: Mapping[int, Mapping[str, float]]
+    mode: str, number: int, duration: float, players: Sequence[ReportedPlayer], teams: Mapping[int, Mapping[str, float]]
 ) -> bytes:
     """Return a match report as a server sends it to XonStat."""
     rng = random.Random(f"{mode} {number}")
@@ -383,26 +383,28 @@ def reports() -> dict[str, bytes]:
         "own.duel.txt": report(
             *("duel", 1, 600.0),
             [
-                Reported("61", "^xE00🔥^7Ida^1!", None, 24, 12, 575.25, 1, won=True),
-                Reported("62", "champ", None, 11, 25, 549.5, 2),
-                Reported("63", "watcher", watched=True),
+                ReportedPlayer("61", "^xE00🔥^7Ida^1!", None, 24, 12, 575.25, 1, won=True),
+                ReportedPlayer("62", "champ", None, 11, 25, 549.5, 2),
+                ReportedPlayer("63", "watcher", watched=True),
             ],
             {},
         ),
         "own.dm.txt": report(
             *("dm", 2, 485.5),
             [
-                Reported(f"{70 + place}", f"^{place}P{place}^7", None, 30 - 3 * place, place + 4, 470.0 - place, place)
+                ReportedPlayer(
+                    f"{70 + place}", f"^{place}P{place}^7", None, 30 - 3 * place, place + 4, 470.0 - place, place
+                )
                 for place in range(1, 10)
             ]
-            + [Reported("player#11", "^1left", None, 2, 5, 60.0, quit=True)]
-            + [Reported(f"{90 + number}", f"guest{number}", watched=True) for number in range(2)],
+            + [ReportedPlayer("player#11", "^1left", None, 2, 5, 60.0, quit=True)]
+            + [ReportedPlayer(f"{90 + number}", f"guest{number}", watched=True) for number in range(2)],
             {},
         ),
         "own.ca.txt": report(
             *("ca", 3, 1073.0),
             [
-                Reported(
+                ReportedPlayer(
                     f"{60 + number}",
                     f"Gäst{number}",
                     (RED, BLUE)[number % 2],
@@ -414,20 +416,26 @@ def reports() -> dict[str, bytes]:
                 )
                 for number in range(8)
             ]
-            + [Reported("99", "watcher", -1, watched=True)],
+            + [ReportedPlayer("99", "watcher", -1, watched=True)],
             {BLUE: {"rounds": 6, "score": 104.25}, RED: {"rounds": 10, "score": 130.5}},
         ),
-        "own.cts.txt": report("cts", 4, 1800.0, [Reported("61", "Ida", None, 0, 157, 1700.5, 1, won=True)], {}),
+        "own.cts.txt": report("cts", 4, 1800.0, [ReportedPlayer("61", "Ida", None, 0, 157, 1700.5, 1, won=True)], {}),
         "own.ft.txt": report(
             *("ft", 5, 385.25),
-            [Reported("61", "Ida", RED, -2, 2, 308.5)]
-            + [Reported("", f"[BOT]Bot{number}", (BLUE, RED)[number % 2], number, 4, 380.0) for number in range(7)],
+            [ReportedPlayer("61", "Ida", RED, -2, 2, 308.5)]
+            + [
+                ReportedPlayer("", f"[BOT]Bot{number}", (BLUE, RED)[number % 2], number, 4, 380.0)
+                for number in range(7)
+            ],
             {BLUE: {"score": 12}, RED: {"score": 9}},
         ),
         "own.kh.txt": report(
             *("kh", 6, 900.0),
-            [Reported("61", "Ida", YELLOW, 98, 15, 880.0, won=True), Reported("62", "champ", PINK, 40, 18, 870.0)]
-            + [Reported("", f"[BOT]Bot{number}", (RED, BLUE)[number % 2], 10, 20, 900.0) for number in range(6)],
+            [
+                ReportedPlayer("61", "Ida", YELLOW, 98, 15, 880.0, won=True),
+                ReportedPlayer("62", "champ", PINK, 40, 18, 870.0),
+            ]
+            + [ReportedPlayer("", f"[BOT]Bot{number}", (RED, BLUE)[number % 2], 10, 20, 900.0) for number in range(6)],
             {
                 PINK: {"caps": 9, "score": 571},
                 YELLOW: {"caps": 28, "score": 2631},
@@ -437,8 +445,8 @@ def reports() -> dict[str, bytes]:
         ),
         "own.bots.txt": report(
             *("dm", 7, 295.0),
-            [Reported("player#5", "^x0a0Neu^7", None, 29, 10, 290.0, 1, won=True)]
-            + [Reported("", f"[BOT]Bot{number}", None, 20 - number, 9, 295.0, number + 2) for number in range(4)],
+            [ReportedPlayer("player#5", "^x0a0Neu^7", None, 29, 10, 290.0, 1, won=True)]
+            + [ReportedPlayer("", f"[BOT]Bot{number}", None, 20 - number, 9, 295.0, number + 2) for number in range(4)],
             {},
         ),
     }

@@ -38,7 +38,7 @@ CHALLENGE = "RGS"
 
 
 @dataclass(frozen=True)
-class State:
+class ServerSetup:
     """One server to record.
 
     `settings` are set before the map is loaded, `commands` run after it; `bots` is the number of players to wait for.
@@ -54,8 +54,8 @@ class State:
 
 
 OPENARENA = (
-    State("empty", "oa_dm1", {"sv_maxclients": "8", "sv_hostname": "noname"}),
-    State(
+    ServerSetup("empty", "oa_dm1", {"sv_maxclients": "8", "sv_hostname": "noname"}),
+    ServerSetup(
         "colours",
         "oa_dm4",
         {"sv_maxclients": "16", "sv_hostname": "^1Own ^2OpenArena ^7#1", "bot_minplayers": "0"},
@@ -68,7 +68,7 @@ OPENARENA = (
         4,
         kinds=("colour-codes",),
     ),
-    State(
+    ServerSetup(
         "password",
         "oa_dm5",
         {
@@ -81,21 +81,21 @@ OPENARENA = (
         },
         challenge=True,
     ),
-    State(
+    ServerSetup(
         "teams",
         "oa_dm6",
         {"sv_maxclients": "24", "sv_hostname": "Team night", "g_gametype": "3", "timelimit": "15"},
         [f"addbot {name} 2 {team}" for name, team in (("sarge", "red"), ("grunt", "blue"), ("major", "red"))],
         3,
     ),
-    State(
+    ServerSetup(
         "flags",
         "ctf_compromise",
         {"sv_maxclients": "32", "sv_hostname": "Capture the flag", "g_gametype": "4", "capturelimit": "8"},
         [f"addbot {name} 3" for name in ("sarge", "grunt", "major", "gargoyle", "kyonshi", "liz", "rai", "neko")],
         8,
     ),
-    State(
+    ServerSetup(
         "duel",
         "oa_dm3",
         {"sv_maxclients": "2", "sv_hostname": "  Duel   ", "g_gametype": "1"},
@@ -103,26 +103,32 @@ OPENARENA = (
         2,
         challenge=True,
     ),
-    State("latin1", "oa_dm2", {"sv_maxclients": "64", "sv_hostname": "Caf\xe9 der Spieler"}, kinds=("name-not-ascii",)),
-    State("long", "oa_dm7", {"sv_maxclients": "9", "sv_hostname": "long " * 12, "fraglimit": "50", "dmflags": "8"}),
+    ServerSetup(
+        "latin1", "oa_dm2", {"sv_maxclients": "64", "sv_hostname": "Caf\xe9 der Spieler"}, kinds=("name-not-ascii",)
+    ),
+    ServerSetup(
+        "long", "oa_dm7", {"sv_maxclients": "9", "sv_hostname": "long " * 12, "fraglimit": "50", "dmflags": "8"}
+    ),
 )
 NEXUIZ = (
-    State("empty", "aggressor", {"maxplayers": "8", "hostname": "Nexuiz for all"}),
-    State(
+    ServerSetup("empty", "aggressor", {"maxplayers": "8", "hostname": "Nexuiz for all"}),
+    ServerSetup(
         "bots",
         "bloodprison",
         {"maxplayers": "16", "hostname": "^2Own ^7Nexuiz", "bot_number": "4", "skill": "3", "bot_prefix": "^3[BOT]^7"},
         bots=4,
         kinds=("colour-codes",),
     ),
-    State(
+    ServerSetup(
         "flags",
         "reslimed",
         {"maxplayers": "24", "hostname": "Flags", "g_ctf": "1", "bot_number": "6", "bot_prefix": ""},
         bots=6,
     ),
-    State("teams", "darkzone", {"maxplayers": "12", "hostname": "Team play", "g_tdm": "1", "bot_number": "2"}, bots=2),
-    State("challenge", "soylent", {"maxplayers": "10", "hostname": "With a challenge"}, challenge=True),
+    ServerSetup(
+        "teams", "darkzone", {"maxplayers": "12", "hostname": "Team play", "g_tdm": "1", "bot_number": "2"}, bots=2
+    ),
+    ServerSetup("challenge", "soylent", {"maxplayers": "10", "hostname": "With a challenge"}, challenge=True),
 )
 
 
@@ -146,7 +152,7 @@ def free_port() -> int:
         return port
 
 
-def openarena_command(state: State, port: int, home: Path) -> list[str]:
+def openarena_command(state: ServerSetup, port: int, home: Path) -> list[str]:
     """Return the command of an OpenArena server.
 
     Settings and bots are in a file that it executes.
@@ -162,7 +168,7 @@ def openarena_command(state: State, port: int, home: Path) -> list[str]:
     return ["openarena-server", *words.split()]
 
 
-def nexuiz_command(state: State, port: int, home: Path) -> list[str]:
+def nexuiz_command(state: ServerSetup, port: int, home: Path) -> list[str]:
     """Return the command of a Nexuiz server."""
     values = {"bot_join_empty": "1"} | {key: value for key, value in state.settings.items() if key != "maxplayers"}
     settings = [word for key, value in values.items() for word in (f"+{key}", value)]
@@ -223,12 +229,12 @@ def qstat_reading(kind: str, datagram: bytes) -> Entry:
     return found
 
 
-def server_name(state: State) -> str:
+def server_name(state: ServerSetup) -> str:
     """Return the name of a server; its bytes are Latin-1."""
     return state.settings.get("sv_hostname") or state.settings["hostname"]
 
 
-def status_expected(state: State, reading: Entry, name_key: str) -> Entry:
+def status_expected(state: ServerSetup, reading: Entry, name_key: str) -> Entry:
     """Return the expectation that follows from what QStat reads.
 
     It does not show all bytes of a name.
@@ -239,7 +245,7 @@ def status_expected(state: State, reading: Entry, name_key: str) -> Entry:
     return {"info": info, "players": players, "clients": reading["numplayers"]}
 
 
-def info_expected(state: State, gamename: str) -> Entry:
+def info_expected(state: ServerSetup, gamename: str) -> Entry:
     """Return the expectation that follows from a server's settings.
 
     Private slots are not among the stated ones.
@@ -260,7 +266,7 @@ def info_expected(state: State, gamename: str) -> Entry:
     }
 
 
-def recorded_states(game: str, states: Sequence[State]) -> Iterator[Entry]:
+def recorded_states(game: str, states: Sequence[ServerSetup]) -> Iterator[Entry]:
     """Yield the replies of one game's servers."""
     darkplaces = game == "Nexuiz"
     command = nexuiz_command if darkplaces else openarena_command

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 import pytest
-from demo_facts import reported_bots, reported_map, reported_slots, shown_name
+from reported_values import reported_bots, reported_map, reported_slots, shown_name
 from timeouts import LIMIT_S, wait_until
 
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo

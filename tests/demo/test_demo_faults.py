@@ -46,7 +46,7 @@ def is_accepted(data: bytes, game: str) -> bool:
 
 
 @dataclass(frozen=True)
-class Case:
+class FaultCase:
     fault: ServerFault
     game: str
     is_expected: Callable[[bytes], bool]
@@ -55,20 +55,24 @@ class Case:
 @pytest.mark.parametrize(
     "case",
     [
-        Case(ServerFault.WRONG_TOKEN, "xonotic", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
-        Case(ServerFault.WRONG_TOKEN, "openarena", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data),
-        Case(ServerFault.GARBAGE, "ns2", lambda data: len(data) < 200),
-        Case(ServerFault.GARBAGE, "quake3", lambda data: len(data) < 200),
-        Case(ServerFault.MALFORMED, "tf2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
-        Case(ServerFault.TRUNCATED, "ns2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
-        Case(ServerFault.TOO_LARGE, "ns2", lambda data: len(data) == 60_000),
-        Case(ServerFault.TOO_LARGE, "warfork", lambda data: len(data) == 60_000),
-        Case(ServerFault.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
-        Case(ServerFault.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
+        FaultCase(
+            ServerFault.WRONG_TOKEN, "xonotic", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data
+        ),
+        FaultCase(
+            ServerFault.WRONG_TOKEN, "openarena", lambda data: b"\\challenge\\" in data and b"T0K3N234" not in data
+        ),
+        FaultCase(ServerFault.GARBAGE, "ns2", lambda data: len(data) < 200),
+        FaultCase(ServerFault.GARBAGE, "quake3", lambda data: len(data) < 200),
+        FaultCase(ServerFault.MALFORMED, "tf2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        FaultCase(ServerFault.TRUNCATED, "ns2", lambda data: data.startswith(b"\xff\xff\xff\xffI")),
+        FaultCase(ServerFault.TOO_LARGE, "ns2", lambda data: len(data) == 60_000),
+        FaultCase(ServerFault.TOO_LARGE, "warfork", lambda data: len(data) == 60_000),
+        FaultCase(ServerFault.ENDLESS_SPLITS, "ns2", lambda data: data.startswith(b"\xfe\xff\xff\xff")),
+        FaultCase(ServerFault.BZIP2_BOMB, "ns2", lambda data: len(data) < 400 and b"BZh" in data),
     ],
     ids=lambda case: f"{case.fault.value}, {case.game}",
 )
-def test_faults_are_as_declared(case: Case) -> None:
+def test_faults_are_as_declared(case: FaultCase) -> None:
     request = INFO if case.game in ("ns2", "tf2") else GETSTATUS
     received = request_faulty(case.fault, case.game, request)
     assert len(received) == 1

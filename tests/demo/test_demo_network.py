@@ -42,12 +42,12 @@ def network() -> Iterator[DemoNetwork]:
         yield network
 
 
-def speaking(network: DemoNetwork, protocol: str) -> list[DemoServer]:
+def servers_of_protocol(network: DemoNetwork, protocol: str) -> list[DemoServer]:
     return [server for server in network.servers if server.state.game.protocol == protocol]
 
 
 def test_python_a2s_reads_infos(network: DemoNetwork) -> None:
-    for server in speaking(network, "a2s"):
+    for server in servers_of_protocol(network, "a2s"):
         state = server.state
         info = a2s.info(server.address, timeout=LIMIT_S)
         assert isinstance(info, a2s.SourceInfo)
@@ -59,7 +59,7 @@ def test_python_a2s_reads_infos(network: DemoNetwork) -> None:
 
 
 def test_python_a2s_reads_players(network: DemoNetwork) -> None:
-    for server in speaking(network, "a2s"):
+    for server in servers_of_protocol(network, "a2s"):
         state = server.state
         players = a2s.players(server.address, timeout=LIMIT_S)
         assert [player.name for player in players] == [person.name for person in state.players]
@@ -90,14 +90,14 @@ def test_opengsq_reads_statuses(network: DemoNetwork, protocol: str) -> None:
             assert len(status.players) == len(state.players)
 
     async def check_all() -> None:
-        await asyncio.gather(*(check(server) for server in speaking(network, protocol)))
+        await asyncio.gather(*(check(server) for server in servers_of_protocol(network, protocol)))
 
     asyncio.run(check_all())
 
 
 def test_quake_session_gets_names(network: DemoNetwork) -> None:
     with UdpClient() as client:
-        for server in (*speaking(network, "quake3"), *speaking(network, "darkplaces")):
+        for server in (*servers_of_protocol(network, "quake3"), *servers_of_protocol(network, "darkplaces")):
             conversation = Quake3Session(must_echo=True)
             (reply,) = client.request(conversation.build_request(b"ABcd1234"), server.address)
             assert conversation.receive(reply.data) is DONE
@@ -126,7 +126,7 @@ def test_profiles_know_all_servers(network: DemoNetwork) -> None:
 
 def test_getinfo_is_answered_too(network: DemoNetwork) -> None:
     with UdpClient() as client:
-        for server in speaking(network, "quake3"):
+        for server in servers_of_protocol(network, "quake3"):
             reply = client.request(b"\xff\xff\xff\xffgetinfo xyz", server.address)[0].data
             assert reply.startswith(b"\xff\xff\xff\xffinfoResponse\n")
             assert b"\\challenge\\xyz" in reply

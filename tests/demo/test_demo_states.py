@@ -29,7 +29,7 @@ PEER = ("127.0.0.1", 1)
 MS = 1_000_000
 
 
-class Echo:
+class EchoResponder:
     """Answers every request."""
 
     def respond(self, request: ServerRequest) -> Sequence[bytes]:
@@ -101,13 +101,13 @@ def test_friend_joins_later() -> None:
 
 
 def test_closing_server_stops_for_good() -> None:
-    server = ClosingResponder(Echo())
+    server = ClosingResponder(EchoResponder())
     times = (0, ANSWERING_NS, ANSWERING_NS + 1, 100 * ANSWERING_NS)
     assert [len(server.respond(request_at(when))) for when in times] == [1, 1, 0, 0]
 
 
 def test_second_attempt_is_answered() -> None:
-    server = SecondAttemptResponder(Echo())
+    server = SecondAttemptResponder(EchoResponder())
     soon, later = 1000, 3000 + QUERY_GAP_NS // MS
     starts = (0, soon, later)
     answered = [bool(server.respond(request_at((start + ms) * MS))) for start in starts for ms in (0, 500, 600)]

@@ -4,9 +4,9 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 
 import pytest
-from demo_facts import shown_name
 from mcstatus import BedrockServer, JavaServer
 from opengsq.protocols import ASE, Samp, Vcmp  # type: ignore[import-untyped]  # it declares none
+from reported_values import shown_name
 from timeouts import LIMIT_S
 
 from browser_app.demo.demo_network import DemoNetwork

@@ -26,7 +26,7 @@ def planned(servers: int, dead: float = 0.0) -> list[tuple[Address, ServerSpec]]
     return [(Address(f"127.0.{number // 250}.{number % 250}", 1), part) for number, part in enumerate(parts)]
 
 
-def whole_past(servers: Sequence[tuple[Address, ServerSpec]], seed: int = 1) -> dict[Address, SampleSeries]:
+def sample_histories(servers: Sequence[tuple[Address, ServerSpec]], seed: int = 1) -> dict[Address, SampleSeries]:
     return {
         address: series
         for portion in make_server_history(servers, NOW, time.gmtime, seed)
@@ -36,7 +36,7 @@ def whole_past(servers: Sequence[tuple[Address, ServerSpec]], seed: int = 1) -> 
 
 def test_past_leads_to_now() -> None:
     servers = planned(40)
-    past = whole_past(servers)
+    past = sample_histories(servers)
     assert len(past) == 40
     for address, part in servers:
         series, server = past[address], part.server
@@ -52,7 +52,7 @@ def test_past_leads_to_now() -> None:
 
 
 def test_evenings_are_busy() -> None:
-    hours = [hourly_means(series) for series in whole_past(planned(40)).values()]
+    hours = [hourly_means(series) for series in sample_histories(planned(40)).values()]
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])
     assert evening > 3 * morning
@@ -60,8 +60,8 @@ def test_evenings_are_busy() -> None:
 
 
 def test_seed_decides_history() -> None:
-    first, again = (whole_past(planned(20, dead=0.5)) for _ in range(2))
-    other = whole_past(planned(20, dead=0.5), seed=2)
+    first, again = (sample_histories(planned(20, dead=0.5)) for _ in range(2))
+    other = sample_histories(planned(20, dead=0.5), seed=2)
     assert len(first) == 10
     address = next(iter(first))
     assert np.array_equal(first[address].players, again[address].players)
@@ -72,4 +72,4 @@ def test_large_network_has_less_past() -> None:
     (_, dead), *_ = planned(1, dead=1.0)
     servers = [(Address("127.0.0.1", number + 1), dead) for number in range(MAX_HISTORY_SERVERS + 9)]
     alive = [(address, replace(part, is_alive=True)) for address, part in servers[MAX_HISTORY_SERVERS - 1 :]]
-    assert list(whole_past([*servers[: MAX_HISTORY_SERVERS - 1], *alive])) == [alive[0][0]]
+    assert list(sample_histories([*servers[: MAX_HISTORY_SERVERS - 1], *alive])) == [alive[0][0]]

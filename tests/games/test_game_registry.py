@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 
 from browser_app import paths
 from browser_app.games import GameProfile, GameRegistry, load_games
@@ -98,14 +98,14 @@ def test_recorded_quake3_servers(data_dir: Path) -> None:
     for record, named, game in recorded_quake3_servers(data_dir):
         assert game == RECORDED[named], record
         seen.add(named)
-    assert seen >= facts_of(data_dir).quake3_games
+    assert seen >= expected_recordings(data_dir).quake3_games
 
 
 def test_recorded_steam_servers(data_dir: Path) -> None:
     found: dict[str | None, set[str]] = {}
     for named, game in recorded_steam_servers(data_dir):
         found.setdefault(game, set()).add(named)
-    assert found == facts_of(data_dir).steam_games
+    assert found == expected_recordings(data_dir).steam_games
 
 
 @pytest.mark.parametrize(

@@ -121,14 +121,14 @@ def test_safe_pins_pass_silently(pins: Path, capsys: pytest.CaptureFixture[str])
 def test_no_reply_is_no_failure(pins: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     released = threading.Event()
 
-    class Silent(BaseHTTPRequestHandler):
+    class UnresponsiveHandler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             released.wait(LIMIT_S)
 
         def log_message(self, *_: object) -> None:
             """Log nothing."""
 
-    with ThreadingHTTPServer(("127.0.0.1", 0), Silent) as server:
+    with ThreadingHTTPServer(("127.0.0.1", 0), UnresponsiveHandler) as server:
         thread = threading.Thread(target=lambda: server.serve_forever(0.01))
         thread.start()
         audit = DependencyAudit([pins], f"http://127.0.0.1:{server.server_address[1]}", tmp_path / "none", 0.1)

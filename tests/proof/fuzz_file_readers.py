@@ -59,7 +59,7 @@ def round_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
         "rounds: rated": Reader(
             _rated, (RoundFileError, InvalidRoundError), (good["rounds"], good["xonotic-log"]), share=1
         ),
-        "rounds: told twice": Reader(_told_twice, (RoundFileError,), any_form, share=3),
+        "rounds: read twice": Reader(_read_twice, (RoundFileError,), any_form, share=3),
         "table's columns": Reader(_columns, (RoundFileError,), (samples.TABLE, b"round no,who,side\n1,ann,a\n")),
     }
 
@@ -94,7 +94,7 @@ def user_file_readers() -> dict[str, Reader]:
     }
 
 
-class HeldSource(RoundFileSource):
+class MemorySource(RoundFileSource):
     """A file that is nowhere but in memory."""
 
     def __init__(self, content: bytes, name: str = "file") -> None:
@@ -110,25 +110,25 @@ class HeldSource(RoundFileSource):
 
 
 def _rounds(data: bytes, form: str | None) -> None:
-    _drain(stream_objects(HeldSource(data), form))
+    _drain(stream_objects(MemorySource(data), form))
 
 
 def _rated(data: bytes) -> None:
     """By every system, forward, with all that is said of each round."""
-    record = build_record([match for _, match in read_source_rounds(HeldSource(data))])
+    record = build_record([match for _, match in read_source_rounds(MemorySource(data))])
     for name in RATING_SYSTEMS:
         for step in ForwardPass(create_rating_system(name).new_run(record)).rate_rounds(len(record)):
             assert all(0 <= chance <= 1 for chance in step.prediction.first_place)
             assert all(math.isfinite(rating.value) for rating in step.after)
 
 
-def _told_twice(data: bytes) -> None:
-    told = [convert_report(each) for _, each in stream_objects(HeldSource(data))]
+def _read_twice(data: bytes) -> None:
+    told = [convert_report(each) for _, each in stream_objects(MemorySource(data))]
     assert all(is_same_round(one, other) == is_same_round(other, one) for one, other in combinations(told[:5], 2))
 
 
 def _columns(data: bytes) -> None:
-    head = read_table_preview(HeldSource(data))
+    head = read_table_preview(MemorySource(data))
     if head is not None:
         assert set(guess_columns(head.columns).values()) <= set(head.columns)
 

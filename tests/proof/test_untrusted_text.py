@@ -41,7 +41,7 @@ sys.exit(status)
 
 
 @pytest.fixture(scope="module")
-def trap() -> Iterator[socket.socket]:
+def listener() -> Iterator[socket.socket]:
     """A web server to which nobody may come."""
     with socket.create_server(("127.0.0.1", 0)) as listening:
         listening.setblocking(False)
@@ -49,8 +49,8 @@ def trap() -> Iterator[socket.socket]:
 
 
 @pytest.fixture(scope="module")
-def network(trap: socket.socket) -> Iterator[DemoNetwork]:
-    where = f"127.0.0.1:{trap.getsockname()[1]}"
+def network(listener: socket.socket) -> Iterator[DemoNetwork]:
+    where = f"127.0.0.1:{listener.getsockname()[1]}"
     words = (
         f'<img src="http://{where}/{MARK}.png">',
         f"../../../{MARK}",
@@ -85,27 +85,27 @@ def watched(network: DemoNetwork, home: Path, *words: str) -> tuple[str, bytes]:
     return log.read_text(encoding="utf-8"), done.stdout
 
 
-def nobody_came(trap: socket.socket) -> bool:
+def no_connection(listener: socket.socket) -> bool:
     try:
-        trap.accept()
+        listener.accept()
     except BlockingIOError:
         return True
     return False
 
 
-def test_command_line_ignores_it(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_command_line_ignores_it(network: DemoNetwork, listener: socket.socket, home: Path) -> None:
     events, printed = watched(network, home, "list", "--format=json")
     assert events == ""
     assert printed.count(MARK.encode()) >= len(network.servers)
-    assert nobody_came(trap)
+    assert no_connection(listener)
 
 
-def test_window_ignores_it(network: DemoNetwork, trap: socket.socket, home: Path) -> None:
+def test_window_ignores_it(network: DemoNetwork, listener: socket.socket, home: Path) -> None:
     picture = home.with_name("window.png")
     events, _ = watched(network, home, "screenshot", str(picture))
     assert events == ""
     assert picture.stat().st_size > 10_000
-    assert nobody_came(trap)
+    assert no_connection(listener)
 
 
 HOSTILE = f"'); DROP TABLE notes; --\0\udc80\" {MARK} %s ?1 :x"

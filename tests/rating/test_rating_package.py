@@ -15,13 +15,13 @@ from browser_app.rating import ParameterError, create_rating_system
 _IMPORT_ALL = """
 import importlib, pkgutil, sys
 
-class Refuse:
+class ImportBlocker:
     def find_spec(self, name, path=None, target=None):
         top = name.partition(".")[0]
         if top not in sys.stdlib_module_names and top not in ("browser_app", "numpy"):
             raise ImportError(f"{name} is not to be needed")
 
-sys.meta_path.insert(0, Refuse())
+sys.meta_path.insert(0, ImportBlocker())
 import browser_app.rating
 for module in pkgutil.walk_packages(browser_app.rating.__path__, "browser_app.rating."):
     importlib.import_module(module.name)

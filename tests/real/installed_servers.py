@@ -8,7 +8,7 @@ from pathlib import Path
 
 from free_ports import free_port
 from game_servers import Probe, ServerStart, npm_packages, program, unpacked_program
-from quakeworld_world import write_world
+from quakeworld_files import write_world
 
 from browser_app.protocols import armagetron, bzflag
 from browser_app.protocols.doom import chocolate_doom as chocolate_doom_protocol

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from demo_facts import reported_bots, reported_map, reported_slots, shown_name
+from reported_values import reported_bots, reported_map, reported_slots, shown_name
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
@@ -54,11 +54,11 @@ def network() -> Iterator[DemoNetwork]:
 
 
 @pytest.fixture(scope="module")
-def scanned(network: DemoNetwork, tmp_path_factory: pytest.TempPathFactory) -> "Scanned":
-    return Scanned(network, str(tmp_path_factory.mktemp("home")))
+def scanned(network: DemoNetwork, tmp_path_factory: pytest.TempPathFactory) -> "ScanOutcome":
+    return ScanOutcome(network, str(tmp_path_factory.mktemp("home")))
 
 
-class Scanned:
+class ScanOutcome:
     """One `list` of everything, in a process of its own."""
 
     def __init__(self, network: DemoNetwork, home: str) -> None:
@@ -84,7 +84,7 @@ def healthy(network: DemoNetwork) -> list[DemoServer]:
     return [server for server in network.servers if server.is_alive and server.fault is None]
 
 
-def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -> None:
+def test_every_healthy_server_is_right(network: DemoNetwork, scanned: ScanOutcome) -> None:
     wrong = []
     for server in healthy(network):
         row, truth = scanned.rows[str(server.address)], server.state
@@ -98,7 +98,7 @@ def test_every_healthy_server_is_right(network: DemoNetwork, scanned: Scanned) -
     assert wrong == []
 
 
-def test_liars_and_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned) -> None:
+def test_liars_and_dead_are_never_ranked(network: DemoNetwork, scanned: ScanOutcome) -> None:
     false = [server for server in network.servers if server.fault is not None and server.fault not in HARMLESS]
     dead = [server for server in network.servers if not server.is_alive]
     assert false
@@ -110,26 +110,26 @@ def test_liars_and_dead_are_never_ranked(network: DemoNetwork, scanned: Scanned)
         assert row["error"]
 
 
-def test_every_server_is_listed_once_and_nobody_else(network: DemoNetwork, scanned: Scanned) -> None:
+def test_every_server_is_listed_once_and_nobody_else(network: DemoNetwork, scanned: ScanOutcome) -> None:
     assert set(scanned.rows) == {str(server.address) for server in network.servers}
     assert len(scanned.document["servers"]) == len(network.servers)
 
 
-def test_masters_keep_their_errors_to_themselves(network: DemoNetwork, scanned: Scanned) -> None:
+def test_masters_keep_their_errors_to_themselves(network: DemoNetwork, scanned: ScanOutcome) -> None:
     assert [master["url"] for master in scanned.document["masters"]] == list(network.sources.masters)
     bad = [master for master in scanned.document["masters"] if master["error"]]
     assert bad
     assert any(master["ok"] for master in scanned.document["masters"])
 
 
-def test_what_was_refused_is_counted(scanned: Scanned) -> None:
+def test_what_was_refused_is_counted(scanned: ScanOutcome) -> None:
     document = scanned.document
     assert document["dropped"] == sum(document["dropped_why"].values())
     assert 200 < document["dropped"] <= document["received"]
     assert len(document["dropped_why"]) >= 4
 
 
-def test_it_ends_soon_and_stays_small(scanned: Scanned) -> None:
+def test_it_ends_soon_and_stays_small(scanned: ScanOutcome) -> None:
     assert scanned.status == 0
     assert scanned.err == b""
     assert scanned.seconds < 60

@@ -6,7 +6,7 @@ from contextlib import ExitStack
 import pytest
 from game_servers import info_of, quakestat, query, running
 from installed_servers import quakeworld
-from quakeworld_world import quakeworld_player
+from quakeworld_files import quakeworld_player
 
 from browser_app.protocols.address import Address
 

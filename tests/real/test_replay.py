@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from a2s_samples import PLAIN_INFO
 from loopback_servers import Handler, always, serving
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.reply_readers.server_info_text import clean_text
@@ -172,7 +172,7 @@ def _rule_differences(record: Record | None, facts: ServerInfo) -> list[str]:
 
 def test_every_recorded_steam_server(data_dir: Path, games: GameRegistry) -> None:
     servers = steam_servers(records(data_dir, "a2s"))
-    assert len(servers) >= facts_of(data_dir).a2s_servers
+    assert len(servers) >= expected_recordings(data_dir).a2s_servers
     with on_hosts([replayed(server) for server in servers], ["a2s"] * len(servers)) as targets:
         answers = scanned(targets, games)
     wrong = {
@@ -231,7 +231,7 @@ def quake_differences(record: Record, answer: QueryResult) -> list[str]:
 
 def test_every_recorded_quake_server(data_dir: Path, games: GameRegistry) -> None:
     found = [record for record in records(data_dir, "quake3") if record["query"] in ("status", "info")]
-    assert len(found) >= facts_of(data_dir).quake3_replies
+    assert len(found) >= expected_recordings(data_dir).quake3_replies
     protocols = ["darkplaces" if record["game"].startswith(DARKPLACES) else "quake3" for record in found]
     handlers = [echoed(record, protocol) for record, protocol in zip(found, protocols, strict=True)]
     with on_hosts(handlers, protocols) as targets:
@@ -247,7 +247,7 @@ def test_every_recorded_quake_server(data_dir: Path, games: GameRegistry) -> Non
 def test_other_protocols_are_never_row(data_dir: Path, games: GameRegistry) -> None:
     names = [file.stem for file in sorted((data_dir / "packets").glob("other_*.jsonl"))]
     found = [record for name in names for record in records(data_dir, name)]
-    assert len(found) >= facts_of(data_dir).other_replies
+    assert len(found) >= expected_recordings(data_dir).other_replies
     protocols = [protocol for protocol in ("a2s", "quake3", "darkplaces") for _ in found]
     with on_hosts([always(*datagrams(record)) for record in found * 3], protocols) as targets:
         answers = scanned(targets, games)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from round_file_helpers import read_record
 
 from browser_app.rounds.round_errors import RoundFileError
@@ -39,13 +39,13 @@ def read_only_round(path: Path) -> dict[str, Any]:
 
 
 def test_season(data_dir: Path) -> None:
-    facts = facts_of(data_dir)
-    path = data_dir / "rounds" / facts.season
+    expected = expected_recordings(data_dir)
+    path = data_dir / "rounds" / expected.season
     round_objects = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]
     rounds = read_rounds([str(path)])
     record = rounds.record
     ranks = Counter(record.ranks(k) for k in range(len(record)))
-    assert (len(record), len(record.player_ids), ranks[1, 1], ranks[None]) == facts.season_size
+    assert (len(record), len(record.player_ids), ranks[1, 1], ranks[None]) == expected.season_size
     for k in range(len(record)):
         line = round_objects[rounds.locate_round(k)[1] - 1]
         assert (record.ids[k], record.teams(k)) == (line["id"], tuple(line["teams"]))
@@ -83,8 +83,8 @@ def test_ns2plus(data_dir: Path) -> None:
             assert not player["stays"] or player["stays"][-1]["team"] == round_object["teams"][stats["lastTeam"] - 1]
         draws += round_object["winner"] is None
         assert read_record(str(path)).started[0] == pytest.approx(info["roundDate"] - info["roundLength"], abs=1e-5)
-    facts = facts_of(data_dir)
-    assert (both, draws) == (facts.ns2plus_both_teams, facts.ns2plus_draws)
+    expected = expected_recordings(data_dir)
+    assert (both, draws) == (expected.ns2plus_both_teams, expected.ns2plus_draws)
 
 
 def read_reports(data_dir: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -99,16 +99,16 @@ def test_match_reports(data_dir: Path) -> None:
         name: (each["mode"], len(each["players"]), len(each["bots"]), len(each["spectators"]), each.get("winner"))
         for name, each in round_objects.items()
     }
-    facts = facts_of(data_dir)
-    assert outcomes == facts.reports
-    for name, ranks in facts.ranks.items():
+    expected = expected_recordings(data_dir)
+    assert outcomes == expected.reports
+    for name, ranks in expected.ranks.items():
         assert round_objects[name]["ranks"] == ranks
-    for name, quits in facts.quits.items():
+    for name, quits in expected.quits.items():
         assert [player["quit"] for player in round_objects[name]["players"]] == quits
 
 
 def test_recorded_duel(data_dir: Path) -> None:
-    file, started, players = facts_of(data_dir).duel
+    file, started, players = expected_recordings(data_dir).duel
     round_object = read_only_round(data_dir / "xonstat" / file)
     assert round_object["started"] == started
     for player, wanted in zip(round_object["players"], players, strict=True):
@@ -116,7 +116,7 @@ def test_recorded_duel(data_dir: Path) -> None:
 
 
 def test_free_for_all_ranks_match_scoreboard(data_dir: Path) -> None:
-    file, unstated = facts_of(data_dir).free_for_all
+    file, unstated = expected_recordings(data_dir).free_for_all
     path = data_dir / "xonstat" / file
     positions = dict(
         re.findall(r"^i (\d+)$(?:\n[^P].*)*?\ne scoreboardpos (\d+)", path.read_text("utf-8"), re.MULTILINE)
@@ -129,7 +129,7 @@ def test_recorded_event_log(data_dir: Path) -> None:
     path = data_dir / "xonstat" / "eventlog_dm.log"
     assert recognise_format(RoundFileSource(str(path))) == "xonotic-log"
     round_object = read_only_round(path)
-    *header, ranks, players = facts_of(data_dir).event_log
+    *header, ranks, players = expected_recordings(data_dir).event_log
     assert [round_object["mode"], round_object["map"], round_object["duration"]] == header
     assert [round_object["ranks"][player["id"]] for player in round_object["players"]] == ranks
     assert [
@@ -183,7 +183,7 @@ def test_text_for_any_number(data_dir: Path, tmp_path: Path) -> None:
             if error := read_or_catch(damaged):
                 rejected[path.suffix] += 1
                 assert error.line == body.count(b"\n", 0, start) + 1 or path.suffix == ".log", (path.name, str(error))
-    read_reports, logs = facts_of(data_dir).refused_texts
+    read_reports, logs = expected_recordings(data_dir).refused_texts
     assert rejected[".txt"] > read_reports
     assert rejected[".log"] >= logs
 
@@ -209,9 +209,9 @@ def test_text_for_relevant_number(key: str, data_dir: Path, tmp_path: Path) -> N
 
 
 def test_damaged_line_of_season(data_dir: Path, tmp_path: Path) -> None:
-    lines = gzip.decompress((data_dir / "rounds" / facts_of(data_dir).season).read_bytes()).splitlines(keepends=True)[
-        :40
-    ]
+    lines = gzip.decompress((data_dir / "rounds" / expected_recordings(data_dir).season).read_bytes()).splitlines(
+        keepends=True
+    )[:40]
     chance, path = random.Random(2), tmp_path / "season.jsonl"
     for _ in range(150):
         at = chance.randrange(len(lines))

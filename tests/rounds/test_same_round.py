@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 
 from browser_app.rating.game_round import Player, Round, Stint
 from browser_app.rounds.round_identity import (
@@ -133,11 +133,11 @@ def test_undated_rounds_differ_by_counts(kills: int, kills_there: int) -> None:
 
 def test_recorded_rounds_are_all_different(data_dir: Path) -> None:
     files = sorted((data_dir / "ns2plus").glob("*.json"))
-    tellings = [
+    reports = [
         convert_report(each) for file in files for _line, each in stream_objects(RoundFileSource(str(file)), "ns2plus")
     ]
-    assert len(tellings) == len(files) == facts_of(data_dir).ns2plus_files
-    assert not any(is_same_round(one, two) for one, two in combinations(tellings, 2))
+    assert len(reports) == len(files) == expected_recordings(data_dir).ns2plus_files
+    assert not any(is_same_round(one, two) for one, two in combinations(reports, 2))
     assert all(
-        is_same_round(each, each._replace(server=None, is_approximate=False)) for each in tellings if each.is_finished
+        is_same_round(each, each._replace(server=None, is_approximate=False)) for each in reports if each.is_finished
     )

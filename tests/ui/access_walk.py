@@ -52,7 +52,7 @@ def tree(top: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
             yield from tree(child)
 
 
-def lacks(top: QWidget) -> list[str]:
+def find_problems(top: QWidget) -> list[str]:
     """Return controls without a name, a role or an action, a line each."""
     found = []
     for each in tree(interface(top)):

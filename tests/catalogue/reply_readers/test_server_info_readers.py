@@ -12,7 +12,7 @@ import pytest
 from a2s_samples import a2s_info
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
@@ -378,7 +378,7 @@ def test_recorded_quake3_replies(data_dir: Path) -> None:
         assert found.name, record["id"]
         assert "^7" not in found.name, record["id"]
         seen += 1
-    assert seen >= facts_of(data_dir).quake3_status_replies
+    assert seen >= expected_recordings(data_dir).quake3_status_replies
 
 
 def test_recorded_a2s_replies(data_dir: Path) -> None:
@@ -392,7 +392,7 @@ def test_recorded_a2s_replies(data_dir: Path) -> None:
             assert found.max_players == (expected["max_players"] or None), record["id"]  # type: ignore[index]
             seen += 1
         assert found.name.isprintable(), record["id"]
-    assert seen >= facts_of(data_dir).a2s_counted
+    assert seen >= expected_recordings(data_dir).a2s_counted
 
 
 def test_reading_is_fast() -> None:

@@ -56,7 +56,7 @@ _TIMESTAMPNS = 35
 Script = Callable[[bytes], Sequence[bytes]]
 
 
-class PatientClock:
+class PauseCappingClock:
     """A clock on which a pause of the machine takes 0.15 s.
 
     That is less than the neighbours have for their replies.
@@ -73,9 +73,9 @@ class PatientClock:
 
 
 @pytest.fixture(autouse=True)
-def patient_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+def capped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give neighbours their time to reply on a machine that pauses, too."""
-    monkeypatch.setattr(broadcast_search, "time", PatientClock())
+    monkeypatch.setattr(broadcast_search, "time", PauseCappingClock())
 
 
 @pytest.fixture(scope="module")

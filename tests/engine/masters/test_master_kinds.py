@@ -76,7 +76,7 @@ def test_each_scheme_has_one_kind() -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class ToyMaster(MasterSource):
+class FakeMaster(MasterSource):
     """A master that lists the server in its URL's path."""
 
     server: QueryTarget
@@ -87,14 +87,14 @@ class ToyMaster(MasterSource):
 
 
 @dataclass(frozen=True, slots=True)
-class TellingMaster(ToyMaster):
+class DescribingMaster(FakeMaster):
     """A master that also describes its server, and one that it may not list."""
 
     def poll(self, sink: TargetSink) -> str | None:
         private = self.server._replace(address=Address("10.0.0.1", 26000))
-        told = [DescribedServer(target, description(target)) for target in (private, self.server)]
-        sink.add_entries(told[:1], NetworkScope.INTERNET)
-        sink.add_entries(told[1:], NetworkScope.THIS_MACHINE)
+        described = [DescribedServer(target, description(target)) for target in (private, self.server)]
+        sink.add_entries(described[:1], NetworkScope.INTERNET)
+        sink.add_entries(described[1:], NetworkScope.THIS_MACHINE)
         return "a toy"
 
 
@@ -102,8 +102,8 @@ def description(target: QueryTarget) -> ServerInfo:
     return ServerInfo("xonotic", "Described", "stormkeep", target.address, 3, 0, 0, 16)
 
 
-def toy_kind(scheme: str, master: type[ToyMaster]) -> MasterKind:
-    def parse(url: str, _games: object) -> ToyMaster:
+def fake_kind(scheme: str, master: type[FakeMaster]) -> MasterKind:
+    def parse(url: str, _games: object) -> FakeMaster:
         return master(url, QueryTarget(parse_address(url.rpartition("/")[2]), "darkplaces", None))
 
     return MasterKind((f"{scheme}://HOST/ADDRESS",), lambda parts: parts.path != "", parse)
@@ -122,7 +122,7 @@ def finished_poll(scheme: str) -> Iterator[tuple[ServerPoll, Address]]:
 
 
 def test_new_kind_is_polled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, toy_kind("toy", ToyMaster)))
+    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, fake_kind("toy", FakeMaster)))
     with finished_poll("toy") as (poll, address):
         (result,) = poll.scan.results
         assert (result.target.address, result.status) == (address, QueryStatus.OK)
@@ -131,7 +131,7 @@ def test_new_kind_is_polled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_new_kind_describes_servers(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, toy_kind("toy", TellingMaster)))
+    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, fake_kind("toy", DescribingMaster)))
     with finished_poll("toy") as (poll, address):
         (described,) = poll.descriptions
         assert described.target.address == address
@@ -144,7 +144,7 @@ def test_new_kind_describes_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_new_kind_is_known_form(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, toy_kind("toy", ToyMaster)))
+    monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, fake_kind("toy", FakeMaster)))
     assert master_url_problem("toy://host/") is None
     assert master_url_problem("toy://host") == "'toy://host' does not match toy://HOST/ADDRESS"
     assert "toy" in (master_url_problem("nothing://") or "")

@@ -46,12 +46,12 @@ def test_cause_of_missing_lists(states: list[MasterState], online: Outage | None
 def test_route_is_missing_without_any_family(monkeypatch: pytest.MonkeyPatch) -> None:
     reachable = socket.AF_INET6
 
-    class Socket(socket.socket):
+    class OneFamilySocket(socket.socket):
         def connect(self, _address: object) -> None:
             if self.family != reachable:
                 raise OSError(errno.ENETUNREACH, os.strerror(errno.ENETUNREACH))
 
-    monkeypatch.setattr(socket, "socket", Socket)
+    monkeypatch.setattr(socket, "socket", OneFamilySocket)
     assert outage.has_internet_route()
     reachable = socket.AF_UNIX
     assert not outage.has_internet_route()

@@ -19,7 +19,7 @@ from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.protocols.address import Address
 
 
-class Queue:
+class TurnQueue:
     """Threads that wait for a turn, by name, and the order in which they got one."""
 
     def __init__(self, turns: ParsingTurns) -> None:
@@ -46,7 +46,7 @@ class Queue:
 
 def test_list_with_least_time_is_next() -> None:
     turns = ParsingTurns()
-    queue = Queue(turns)
+    queue = TurnQueue(turns)
     turns.acquire(0, 0.0)
     for name, taken_s in (("long", 9.0), ("first of two", 1.0011), ("second", 1.001), ("new", 0.0)):
         queue.enter(name, taken_s)
@@ -88,7 +88,7 @@ def test_errors_end_turn() -> None:
     assert not turns._is_taken
 
 
-class Processor:
+class FakeProcessorTime:
     """Replaces `time` in `parsing_turns`.
 
     Processor time passes when `work` is called, wall time when it rests.
@@ -114,8 +114,8 @@ class Processor:
 
 
 @pytest.fixture
-def processor(monkeypatch: pytest.MonkeyPatch) -> Processor:
-    processor = Processor()
+def processor(monkeypatch: pytest.MonkeyPatch) -> FakeProcessorTime:
+    processor = FakeProcessorTime()
     monkeypatch.setattr(parsing_turns, "time", processor)
     return processor
 
@@ -124,15 +124,15 @@ def servers(count: int) -> list[QueryTarget]:
     return [QueryTarget(Address(f"8.8.{n >> 8}.{n & 255}", 27960), "quake3", None) for n in range(count)]
 
 
-def assert_share_of_processor(processor: Processor, total_s: float, longest_s: float) -> None:
+def assert_share_of_processor(processor: FakeProcessorTime, total_s: float, longest_s: float) -> None:
     assert sum(processor.turns_s) == pytest.approx(total_s)
     assert max(processor.turns_s) <= longest_s + 1e-9
     assert processor.rest_s == pytest.approx(RESTS_PER_TURN * total_s)
 
 
-def test_list_goes_on_until_others_have_taken_less(processor: Processor) -> None:
+def test_list_goes_on_until_others_have_taken_less(processor: FakeProcessorTime) -> None:
     turns = ParsingTurns()
-    queue, parsing = Queue(turns), ListParsing(turns)
+    queue, parsing = TurnQueue(turns), ListParsing(turns)
     with parsing:
         queue.enter("new", 0.0)
         processor.work(0.007)
@@ -143,7 +143,7 @@ def test_list_goes_on_until_others_have_taken_less(processor: Processor) -> None
         assert queue.order == ["new"]
 
 
-def test_costly_entries_end_turn(processor: Processor) -> None:
+def test_costly_entries_end_turn(processor: FakeProcessorTime) -> None:
     def entries() -> Iterator[QueryTarget]:
         for server in servers(2_000):
             processor.work(0.0001)
@@ -153,7 +153,7 @@ def test_costly_entries_end_turn(processor: Processor) -> None:
     assert_share_of_processor(processor, 0.2, SLICE_S + 16 * 0.0001)
 
 
-def test_large_datagram_is_added_in_turns(processor: Processor) -> None:
+def test_large_datagram_is_added_in_turns(processor: FakeProcessorTime) -> None:
     sink = TargetSink(lambda batch: processor.work(len(batch) * 0.00001), MasterPollContext())
     with sink.parsing:
         sink.add(servers(2_000), NetworkScope.INTERNET)

@@ -128,7 +128,7 @@ def test_check_without_socket_fails() -> None:
     assert [result.error for result in check.results] == ["Too many open files"]
 
 
-class Opener:
+class LimitedSocketOpener:
     """Opens real sockets, and fails after a number of them."""
 
     def __init__(self) -> None:
@@ -148,10 +148,10 @@ class Opener:
 
 class TestPool:
     @pytest.fixture
-    def opener(self) -> Opener:
-        return Opener()
+    def opener(self) -> LimitedSocketOpener:
+        return LimitedSocketOpener()
 
-    def test_ports_are_replaced_and_bounded(self, opener: Opener) -> None:
+    def test_ports_are_replaced_and_bounded(self, opener: LimitedSocketOpener) -> None:
         pool = SocketPool(opener, opener.close)
         used = [pool.acquire(own_port=False) for _ in range(SHARED_PORTS * QUERIES_PER_PORT)]
         assert max(map(used.count, used)) <= QUERIES_PER_PORT
@@ -167,7 +167,7 @@ class TestPool:
         pool.close()
         assert not opener.open
 
-    def test_too_many_open_files(self, opener: Opener) -> None:
+    def test_too_many_open_files(self, opener: LimitedSocketOpener) -> None:
         pool = SocketPool(opener, opener.close)
         opener.most = 3
         assert len({pool.acquire(own_port=False) for _ in range(500)}) == 3
@@ -175,7 +175,7 @@ class TestPool:
             pool.acquire(own_port=True)
         pool.close()
 
-    def test_receive_buffers_are_bounded(self, opener: Opener) -> None:
+    def test_receive_buffers_are_bounded(self, opener: LimitedSocketOpener) -> None:
         pool = SocketPool(opener, opener.close)
         granted = pool.acquire(own_port=False).sock.getsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF)
         assert granted <= 512 << 10

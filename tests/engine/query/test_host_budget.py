@@ -54,7 +54,7 @@ class ManualClock(EngineClock):
         super().__init__(wall_ns=lambda: self.time_ns, monotonic_ns=lambda: self.time_ns)
 
 
-class SilentNetwork:
+class UnresponsiveNetwork:
     """The real scheduler, whose packets are recorded and never answered."""
 
     def __init__(self) -> None:
@@ -97,7 +97,7 @@ class SilentNetwork:
 class _RecordingSocket:
     reply_capacity = 4096
 
-    def __init__(self, network: SilentNetwork) -> None:
+    def __init__(self, network: UnresponsiveNetwork) -> None:
         self.queries: dict[tuple[str, int], ServerQuery] = {}
         self.query_count = 0
         self._network = network
@@ -128,7 +128,7 @@ def one_ipv4() -> list[Address]:
 
 
 def test_no_host_gets_more_than_its_share() -> None:
-    network = SilentNetwork()
+    network = UnresponsiveNetwork()
     for _ in range(40):  # lists that name the same servers
         network.query("victim", one_ipv4()[::50])
     network.query("victim", one_ipv4())
@@ -155,7 +155,7 @@ def test_no_host_gets_more_than_its_share() -> None:
 
 
 def test_urgent_query_is_not_delayed_by_list() -> None:
-    network = SilentNetwork()
+    network = UnresponsiveNetwork()
     network.query("victim", one_ipv4())
     network.run(30 * SECOND)
     before = len(network.sent_ns["victim"])

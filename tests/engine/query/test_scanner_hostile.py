@@ -97,11 +97,11 @@ def test_garbage_is_malformed() -> None:
 
 @pytest.mark.slow
 def test_wrong_token_is_rejected() -> None:
-    def liar(nth: int, data: bytes) -> list[tuple[float, bytes]]:
+    def forge_replies(nth: int, data: bytes) -> list[tuple[float, bytes]]:
         return list(status(0)(nth, data[:-8] + b"AAAAAAAA"))
 
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
-        server = fake_servers.add(liar, protocol="quake3")
+        server = fake_servers.add(forge_replies, protocol="quake3")
         scan, results = scan_all(scanner, [server], timing=QUICK)
     assert results[server.address].status is QueryStatus.MALFORMED
     assert scan.progress.dropped == {"wrong token": 3}
@@ -157,7 +157,7 @@ def test_spoofed_flood_is_survived() -> None:
 def test_flood_keeps_engine_awake(monkeypatch: pytest.MonkeyPatch) -> None:
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
-    class Flooded(UdpSocket):
+    class FloodedSocket(UdpSocket):
         """Returns thousands of datagrams before the first real one."""
 
         def receive(self) -> ReceivedDatagram | None:
@@ -167,7 +167,7 @@ def test_flood_keeps_engine_awake(monkeypatch: pytest.MonkeyPatch) -> None:
             return b"flood", ("127.0.0.9", 9), ()
 
     monkeypatch.setattr(engine_loop, "time", SimpleNamespace(sleep=lambda _: dozed_at.append(len(flood))))
-    with FakeServerThread() as fake_servers, Scanner(GameRegistry({}), open_socket=Flooded) as scanner:
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry({}), open_socket=FloodedSocket) as scanner:
         server = fake_servers.add(after(0, INFO))
         _, results = scan_all(scanner, [server])
     assert results[server.address].status is QueryStatus.OK

@@ -193,7 +193,7 @@ def test_link_local_has_zone(known: bool, host: str) -> None:
     assert received[1][0] == host.format(name)
 
 
-class ComplainingSocket(UdpSocket):
+class PortUnreachableSocket(UdpSocket):
     """Reports unreachable ports on receive, as Windows does, and has no timestamps."""
 
     __slots__ = ("reports",)
@@ -212,7 +212,10 @@ class ComplainingSocket(UdpSocket):
 
 def test_unreachable_is_ignored() -> None:
     def error_ms() -> float:
-        with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), open_socket=ComplainingSocket) as scanner:
+        with (
+            FakeServerThread() as fake_servers,
+            Scanner(GameRegistry(()), open_socket=PortUnreachableSocket) as scanner,
+        ):
             server = fake_servers.add(after(0.03, INFO))
             closed = QueryTarget(Address("127.0.0.1", 9), "a2s", None)
             scan = scanner.scan([closed, server.target], pace=PACES["normal"], timing=QUICK)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from recorded_packets import Record, a2s_records, receive_all, session_at
 
 from browser_app.protocols.a2s.a2s import A2SInfo, A2SReply
@@ -90,7 +90,7 @@ def rule_differences(record: Record) -> list[str]:
 )
 def test_replies_match_their_source(data_dir: Path, query: str, compare: Any) -> None:
     records = [record for record in a2s_records(data_dir) if record.query == query]
-    assert len(records) >= facts_of(data_dir).a2s_replies[query]
+    assert len(records) >= expected_recordings(data_dir).a2s_replies[query]
     assert [difference for record in records for difference in compare(record)] == []
 
 

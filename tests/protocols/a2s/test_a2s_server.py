@@ -11,7 +11,7 @@ from a2s_samples import PLAIN_INFO
 from goldsource_encoder import encode_goldsource_info
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from recorded_packets import a2s_records, session_at
 
 from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer, TheShipInfo
@@ -134,4 +134,4 @@ def test_python_a2s_agrees(data_dir: Path) -> None:
         )
         assert (ours.port, ours.steam_id, ours.game_id) == (theirs.port, theirs.steam_id, theirs.game_id)
         compared += 1
-    assert compared >= facts_of(data_dir).a2s_compared
+    assert compared >= expected_recordings(data_dir).a2s_compared

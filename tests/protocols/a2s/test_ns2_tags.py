@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from recorded_packets import a2s_records, session_at
 
 from browser_app.protocols.a2s.ns2_tags import NS2Tags, parse_ns2_average_skill, parse_ns2_tags
@@ -29,13 +29,13 @@ def test_recorded_server(data_dir: Path) -> None:
     info.receive(recorded["info"].datagrams[0])
     assert info.reply is not None
     tags = parse_ns2_tags(info.reply.info.keywords or "")
-    facts = facts_of(data_dir)
-    assert {key: getattr(tags, key) for key in facts.ns2_tags} == facts.ns2_tags
+    expected = expected_recordings(data_dir)
+    assert {key: getattr(tags, key) for key in expected.ns2_tags} == expected.ns2_tags
 
     rules = session_at("rules")
     rules.receive(recorded["rules"].datagrams[0])
     assert rules.reply is not None
-    assert parse_ns2_average_skill(rules.reply.rules or {}) == facts.ns2_average_skill
+    assert parse_ns2_average_skill(rules.reply.rules or {}) == expected.ns2_average_skill
 
 
 @pytest.mark.parametrize(

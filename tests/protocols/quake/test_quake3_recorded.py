@@ -5,7 +5,7 @@ Compared with its source.
 
 from pathlib import Path
 
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 from recorded_packets import Record, load_records
 
 from browser_app.protocols.address import Address
@@ -64,7 +64,7 @@ def test_recorded_players(data_dir: Path) -> None:
         wanted = [(row["name"], str(row["score"]), row["ping"], row.get("team")) for row in record.expected["players"]]
         assert shown == wanted, record.id
         seen += len(shown)
-    assert seen >= facts_of(data_dir).quake3_players
+    assert seen >= expected_recordings(data_dir).quake3_players
 
 
 def test_recorded_master_replies(data_dir: Path) -> None:

@@ -49,12 +49,12 @@ def test_search_limits_calls(calls: int, seed: int) -> None:
     noise = np.random.default_rng(seed)
     seen: list[tuple[float, list[float]]] = []
 
-    def rough(point: Sequence[float]) -> Floats | None:
+    def random_losses(point: Sequence[float]) -> Floats | None:
         losses = noise.exponential(size=3)
         seen.append((math.fsum(losses), list(point)))
         return losses
 
-    found = minimise_losses(rough, [SearchAxis(0.0, 1.0), SearchAxis(1.0, 0.1)], calls)
+    found = minimise_losses(random_losses, [SearchAxis(0.0, 1.0), SearchAxis(1.0, 0.1)], calls)
     assert len(seen) <= calls
     assert (found.total, found.point) in seen
     assert found.total <= seen[0][0]
@@ -159,7 +159,7 @@ def test_progress_rises_to_its_end_and_can_cancel() -> None:
         fit_parameters(counting_system(), record, 50, stop)
 
 
-class Knowing(CountingSystem):
+class SelfFittingSystem(CountingSystem):
     def fit(
         self,
         record: RoundRecord,
@@ -172,9 +172,9 @@ class Knowing(CountingSystem):
 
 
 def test_uses_system_fitter_on_training_only() -> None:
-    found = fit_parameters(Knowing(counting_system().parameters), build_record(season(50)), 20)
+    found = fit_parameters(SelfFittingSystem(counting_system().parameters), build_record(season(50)), 20)
     assert found.parameters.default == {"weight": 20.0, "other": 1.0}
-    assert isinstance(found, Knowing)
+    assert isinstance(found, SelfFittingSystem)
 
 
 @given(st.integers(0, 30))

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from access_walk import lacks, out_of_reach
+from access_walk import find_problems, out_of_reach
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -202,7 +202,7 @@ class TestWindow:
         first_run.key_step.show_games(["Natural Selection 2"])
         for step in (first_run.games_step, first_run.favourites_step, first_run.key_step, first_run.skill_step):
             assert first_run.panel._current is step
-            assert lacks(first_run.panel) == []
+            assert find_problems(first_run.panel) == []
             app.window.filter_field.focus_field()
             assert out_of_reach(app.window) == []
             step.next_button.setFocus()

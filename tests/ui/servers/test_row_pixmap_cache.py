@@ -13,7 +13,7 @@ SIZE = QSize(40, 10)
 GROUND = QColor("#fafafa")
 
 
-class Canvas:
+class CountingRowPainter:
     """Draws rows and counts which were painted."""
 
     def __init__(self, ratio: float = 1.0) -> None:
@@ -40,7 +40,7 @@ class Canvas:
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_draws_cached_row_at_position(ratio: float, qtbot: QtBot) -> None:
-    canvas = Canvas(ratio)
+    canvas = CountingRowPainter(ratio)
     for _ in range(2):
         canvas.draw("a")
         at = [canvas.image.pixelColor(int(x * ratio), int(y * ratio)).name() for x, y in ((5, 3), (11, 6), (12, 7))]
@@ -49,7 +49,7 @@ def test_draws_cached_row_at_position(ratio: float, qtbot: QtBot) -> None:
 
 
 def test_state_or_appearance_repaints(qtbot: QtBot) -> None:
-    canvas = Canvas()
+    canvas = CountingRowPainter()
     canvas.draw("a", "b", ("a", "hovered"))
     canvas.draw("a", "b", ("a", "hovered"))
     assert canvas.painted == ["a", "b", ("a", "hovered")]
@@ -58,7 +58,7 @@ def test_state_or_appearance_repaints(qtbot: QtBot) -> None:
 
 
 def test_oldest_rows_are_dropped(qtbot: QtBot) -> None:
-    canvas = Canvas()
+    canvas = CountingRowPainter()
     canvas.draw("a", "b", in_sight=1)
     canvas.draw("a", "c", in_sight=1)
     canvas.draw("a", in_sight=1)

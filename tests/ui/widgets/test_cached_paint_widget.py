@@ -12,7 +12,7 @@ from browser_app.ui.widgets.theme import Theme
 INK = QColor("#112233")
 
 
-class Sign(QWidget):
+class CountingWidget(QWidget):
     """Draws a corner and counts how often."""
 
     def __init__(self, theme: Theme) -> None:
@@ -34,26 +34,26 @@ class Sign(QWidget):
 
 
 def test_paints_once(theme: Theme, qtbot: QtBot) -> None:
-    sign = Sign(theme)
-    qtbot.addWidget(sign)
-    first, second = sign.shown(), sign.shown()
+    widget = CountingWidget(theme)
+    qtbot.addWidget(widget)
+    first, second = widget.shown(), widget.shown()
     assert first == second
     assert [first.pixelColor(*at) for at in ((6, 3), (7, 4))] == [INK, LIGHT.color("surface")]
-    assert sign.painted == 1
+    assert widget.painted == 1
 
 
 def test_repaints_when_state_changes(theme: Theme, qtbot: QtBot) -> None:
-    sign = Sign(theme)
-    qtbot.addWidget(sign)
-    sign.shown()
-    sign.resize(QSize(41, 10))
-    assert sign.shown().width() == 41
+    widget = CountingWidget(theme)
+    qtbot.addWidget(widget)
+    widget.shown()
+    widget.resize(QSize(41, 10))
+    assert widget.shown().width() == 41
     theme.set_theme("dark")
-    assert sign.shown().pixelColor(30, 8) == DARK.color("surface")
-    sign.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    sign.shown()
-    sign.shown("hovered")
-    sign.shown("hovered")
-    sign.still.invalidate()
-    sign.shown("hovered")
-    assert sign.painted == 6
+    assert widget.shown().pixelColor(30, 8) == DARK.color("surface")
+    widget.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    widget.shown()
+    widget.shown("hovered")
+    widget.shown("hovered")
+    widget.still.invalidate()
+    widget.shown("hovered")
+    assert widget.painted == 6

@@ -34,7 +34,7 @@ def curve(values: list[float], **changes: object) -> PlotCurve:
     return PlotCurve(**(plain | words | row | changes))
 
 
-class Show:
+class PlotWindows:
     """Shows plots in windows whose focus is elsewhere."""
 
     def __init__(self, qtbot: QtBot) -> None:
@@ -58,12 +58,12 @@ class Show:
 
 
 @pytest.fixture
-def show(qtbot: QtBot) -> Show:
-    return Show(qtbot)
+def show(qtbot: QtBot) -> PlotWindows:
+    return PlotWindows(qtbot)
 
 
 @pytest.fixture
-def line(show: Show, theme: Theme) -> LinePlot:
+def line(show: PlotWindows, theme: Theme) -> LinePlot:
     plot = LinePlot(theme, "Players", 96)
     plot.show_curve(curve([2.0, 4.0, np.nan, 12.0, 10.0]))
     return show(plot)
@@ -112,7 +112,7 @@ def test_new_points_keep_current_point(qtbot: QtBot, line: LinePlot) -> None:
     assert line.current_point == -1
 
 
-def test_unknown_span_is_not_drawn(theme: Theme, show: Show) -> None:
+def test_unknown_span_is_not_drawn(theme: Theme, show: PlotWindows) -> None:
     plot = LinePlot(theme, "Players", 96, filled=False)
     plot.show_curve(curve([8.0, 8.0, np.nan, np.nan, 8.0, 8.0], labels=()))
     show(plot)
@@ -128,7 +128,7 @@ def test_unknown_span_is_not_drawn(theme: Theme, show: Show) -> None:
     assert drawn(0.9)
 
 
-def test_draws_bound_and_forecast(theme: Theme, show: Show) -> None:
+def test_draws_bound_and_forecast(theme: Theme, show: PlotWindows) -> None:
     plain, full = LinePlot(theme, "Players", 96), LinePlot(theme, "Players", 96)
     plain.show_curve(curve([8.0, 8.0], last_x=200.0))
     full.show_curve(curve([8.0, 8.0], last_x=200.0, upper_bound=16.0, forecast=ForecastPoint(200.0, 9.0, 4.0, 12.0)))
@@ -152,7 +152,7 @@ def test_panel_shows_current_point(theme: Theme, qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def grid(show: Show, theme: Theme) -> WeekGridPlot:
+def grid(show: PlotWindows, theme: Theme) -> WeekGridPlot:
     alive, seen = np.zeros((7, 24)), np.full((7, 24), 6.0)
     alive[3, 19:23] = 5 / 6
     alive[6], seen[6] = np.nan, 0
@@ -200,7 +200,7 @@ def test_copies_grid(grid: WeekGridPlot) -> None:
     assert lines[168] == "Sun\t23\t\t\t0"
 
 
-def test_accessible_summary(theme: Theme, show: Show) -> None:
+def test_accessible_summary(theme: Theme, show: PlotWindows) -> None:
     plot = show(LinePlot(theme, "Players", 80))
     assert plot.accessibleDescription() == ""
     plot.show_curve(curve([3, 5, 4]))
@@ -214,7 +214,7 @@ def test_accessible_summary(theme: Theme, show: Show) -> None:
     assert spoken.text(QAccessible.Text.Name) == "Players"
 
 
-def test_time_axis_is_not_mirrored(theme: Theme, show: Show, qapp: QApplication) -> None:
+def test_time_axis_is_not_mirrored(theme: Theme, show: PlotWindows, qapp: QApplication) -> None:
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     try:
         plot = show(LinePlot(theme, "Players", 80))

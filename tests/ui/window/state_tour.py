@@ -105,7 +105,7 @@ class StateTour:
 
 
 @contextmanager
-def touring(
+def open_state_tour(
     bot: QtBot, qt_app: QApplication, monkeypatch: pytest.MonkeyPatch, program: str, language: str
 ) -> Iterator[StateTour]:
     """Open the window on the states; the first scan has begun."""

@@ -36,7 +36,7 @@ SIZES = ((1280, 800), (1024, 640), (900, 560))
 """The last one fits a screen of 1920 × 1200 at 200 %."""
 
 
-class Photographer:
+class PictureChecker:
     """Takes pictures of widgets; finds texts that are cut or in a wrong colour."""
 
     def __init__(self, code: str) -> None:
@@ -82,16 +82,16 @@ class Photographer:
 
 
 @pytest.fixture(params=[language.ENGLISH, "de"])
-def photographer(request: pytest.FixtureRequest, home: Path) -> Iterator[Photographer]:
+def picture_checker(request: pytest.FixtureRequest, home: Path) -> Iterator[PictureChecker]:
     """Takes pictures in one language."""
     Settings(home / "settings").set(LANGUAGE, request.param)
     language.set_language(resource_folder() / "languages", request.param)
-    yield Photographer(request.param)
+    yield PictureChecker(request.param)
     language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
-def test_lists_and_inspector_pages(photographer: Photographer, open_app: OpenApp) -> None:
-    app = photographer.visit(open_app)
+def test_lists_and_inspector_pages(picture_checker: PictureChecker, open_app: OpenApp) -> None:
+    app = picture_checker.visit(open_app)
     view = app.window.servers_view
     for page in INSPECTOR_PAGES:
         app.window.resize(*SIZES[0])
@@ -99,61 +99,61 @@ def test_lists_and_inspector_pages(photographer: Photographer, open_app: OpenApp
         app.settle()
         if page.key == HISTORY_PAGE:
             app.wait(view.inspector.history_page.stored_label.text)
-        photographer.take_sizes(f"inspector {page.key}", app.window, SIZES[:1])
+        picture_checker.take_sizes(f"inspector {page.key}", app.window, SIZES[:1])
     for key in (FAVOURITES_LIST, RECENT_LIST, FRIENDS_LIST, LAN_LIST):
         view.sidebar.select_list(key)
-        photographer.take_sizes(f"empty {key}", app.window)
+        picture_checker.take_sizes(f"empty {key}", app.window)
     view.sidebar.select_list(ALL_LIST)
     app.filter("players>=999")
-    photographer.take_sizes("no match", app.window)
-    assert not photographer.problems
+    picture_checker.take_sizes("no match", app.window)
+    assert not picture_checker.problems
 
 
-def test_first_steps(photographer: Photographer, open_app: OpenApp) -> None:
-    app = photographer.visit(open_app)
+def test_first_steps(picture_checker: PictureChecker, open_app: OpenApp) -> None:
+    app = picture_checker.visit(open_app)
     first_run, number = app.window.servers_view.first_run, 0
     first_run.open()
     while first_run.panel.isVisible():
         number += 1
-        photographer.take_sizes(f"first run {number}", app.window)
+        picture_checker.take_sizes(f"first run {number}", app.window)
         next(step for step in first_run.panel.findChildren(FirstRunStep) if step.isVisible()).finished.emit()
-    assert not photographer.problems
+    assert not picture_checker.problems
 
 
-def test_server_dialogs(photographer: Photographer, open_app: OpenApp) -> None:
-    app = photographer.visit(open_app)
+def test_server_dialogs(picture_checker: PictureChecker, open_app: OpenApp) -> None:
+    app = picture_checker.visit(open_app)
     app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
     app.window.servers_view.filter_controller.set_filter("text", "players>1")
     about = {"about": app.window.settings_controller.open_about}
-    photographer.take_dialogs(app.bot, {**server_dialogs(app), **about})
-    assert not photographer.problems
+    picture_checker.take_dialogs(app.bot, {**server_dialogs(app), **about})
+    assert not picture_checker.problems
 
 
-def test_skill_pages_without_rounds(photographer: Photographer, open_app: OpenApp) -> None:
-    app = photographer.visit(open_app)
+def test_skill_pages_without_rounds(picture_checker: PictureChecker, open_app: OpenApp) -> None:
+    app = picture_checker.visit(open_app)
     app.window.view_switch.setCurrentIndex(SKILL_VIEW)
     for page in SKILL_PAGES:
         app.window.skill_controller.view.show_page(page.key)
-        photographer.take_sizes(f"no rounds {page.key}", app.window)
-    assert not photographer.problems
+        picture_checker.take_sizes(f"no rounds {page.key}", app.window)
+    assert not picture_checker.problems
 
 
-def test_skill_pages_with_rounds(photographer: Photographer, qtbot: QtBot, theme: Theme) -> None:
-    photographer.theme = theme
+def test_skill_pages_with_rounds(picture_checker: PictureChecker, qtbot: QtBot, theme: Theme) -> None:
+    picture_checker.theme = theme
     view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
     qtbot.addWidget(view)
     view.show()
     for page in SKILL_PAGES:
         view.show_page(page.key)
-        photographer.take_sizes(f"skill {page.key}", view)
-        photographer.problems += [f"{page.key}: elided {text}" for text in elided_texts(view)]
-    assert not photographer.problems
+        picture_checker.take_sizes(f"skill {page.key}", view)
+        picture_checker.problems += [f"{page.key}: elided {text}" for text in elided_texts(view)]
+    assert not picture_checker.problems
 
 
-def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplication) -> None:
+def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApplication) -> None:
     with open_skill_dialogs(qtbot, qapp) as dialogs:
         dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
-        photographer.theme = dialogs.theme
+        picture_checker.theme = dialogs.theme
         window, sources, saved = dialogs.window, dialogs.sources_controller, FakeUiState()
         names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
         lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
@@ -165,5 +165,5 @@ def test_skill_dialogs(photographer: Photographer, qtbot: QtBot, qapp: QApplicat
             "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
             "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
         }
-        photographer.take_dialogs(qtbot, steps)
-    assert not photographer.problems
+        picture_checker.take_dialogs(qtbot, steps)
+    assert not picture_checker.problems

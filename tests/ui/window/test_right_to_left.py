@@ -141,7 +141,7 @@ def test_addresses_are_at_the_right(qtbot: QtBot, theme: Theme, right_to_left: N
     assert last > 390
 
 
-class _CutName(QWidget):
+class _CutNameWidget(QWidget):
     """Paints a Latin name that is too long, black on white."""
 
     def __init__(self, theme: Theme) -> None:
@@ -159,7 +159,7 @@ class _CutName(QWidget):
 def test_cut_name_ends_with_dots(
     qtbot: QtBot, theme: Theme, right_to_left: None, direction: Qt.LayoutDirection
 ) -> None:
-    name = _CutName(theme)
+    name = _CutNameWidget(theme)
     qtbot.addWidget(name)
     name.setLayoutDirection(direction)
     image = name.grab().toImage()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pprint import pformat
 
-from access_walk import NAME, interface, lacks, out_of_reach, tree
+from access_walk import NAME, find_problems, interface, out_of_reach, tree
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
@@ -38,7 +38,7 @@ Problems = dict[str, list[str]]
 
 def walked(problems: Problems, what: str, top: QWidget) -> None:
     """Check what is visible now."""
-    found = [*lacks(top), *out_of_reach(top)]
+    found = [*find_problems(top), *out_of_reach(top)]
     if found:
         problems[what] = found
 

@@ -66,13 +66,13 @@ def test_language_and_scale_apply_at_once(home: Path) -> None:
     ]
 
 
-def stand_when(app: AppDriver, setting: object, value: object) -> WindowState:
+def window_state_at(app: AppDriver, setting: object, value: object) -> WindowState:
     with app.bot.waitSignal(app.program.restart_watcher.restart_requested) as received:
         app.program.settings.set(setting, value)  # type: ignore[arg-type]
     assert received.args is not None
-    (stand,) = received.args
-    assert isinstance(stand, WindowState)
-    return stand
+    (state,) = received.args
+    assert isinstance(state, WindowState)
+    return state
 
 
 def test_rebuilt_window_restores_state(open_app: OpenApp) -> None:
@@ -89,10 +89,10 @@ def test_rebuilt_window_restores_state(open_app: OpenApp) -> None:
     window.view_switch.setCurrentIndex(SKILL_VIEW)
     address = app.catalogue.targets[selected].address
     try:
-        stand = stand_when(app, LANGUAGE, "de")
+        state = window_state_at(app, LANGUAGE, "de")
         app.end()
         again = open_app(shown=False)
-        again.program.show(stand)
+        again.program.show(state)
         again.wait(lambda: again.window.servers_view.inspector_controller.server == again.catalogue.row_of(address))
         assert again.window.servers_view.inspector.current_page == NOTES_PAGE
         assert again.window.servers_view.is_paused
@@ -110,11 +110,11 @@ def test_new_language_queries_no_server_anew(open_app: OpenApp, monkeypatch: pyt
     before, players = app.servers(), app.catalogue.player_lists.copy()
     selected = app.table.selected_server()
     try:
-        stand = stand_when(app, LANGUAGE, "de")
+        state = window_state_at(app, LANGUAGE, "de")
         app.end()
         monkeypatch.setattr(QueryService, "start_poll", lambda *_: pytest.fail("the list is polled"))
-        again = open_app(shown=False, earlier=stand.server_list)
-        again.program.show(stand)
+        again = open_app(shown=False, earlier=state.server_list)
+        again.program.show(state)
         assert again.servers() == before
         assert again.table.selected_server() == selected
         assert again.catalogue.player_lists == players

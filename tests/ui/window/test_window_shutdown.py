@@ -30,7 +30,7 @@ AT_ONCE_S = LIMIT_S
 
 
 @pytest.fixture
-def half_dead(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoNetwork]:
+def half_unresponsive(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoNetwork]:
     """A network whose servers are half dead, with endless timeouts."""
     use_endless_timeouts(monkeypatch)
     with small_network(servers=60, dead=0.5) as network:
@@ -38,8 +38,8 @@ def half_dead(monkeypatch: pytest.MonkeyPatch) -> Iterator[DemoNetwork]:
 
 
 @pytest.fixture
-def open_slow_app(qtbot: QtBot, qapp: QApplication, half_dead: DemoNetwork) -> Iterator[OpenApp]:
-    with open_apps(qtbot, qapp, half_dead) as open_app:
+def open_slow_app(qtbot: QtBot, qapp: QApplication, half_unresponsive: DemoNetwork) -> Iterator[OpenApp]:
+    with open_apps(qtbot, qapp, half_unresponsive) as open_app:
         yield open_app
 
 
@@ -58,10 +58,10 @@ def test_during_scan(open_slow_app: OpenApp) -> None:
     app.bot.wait(50)
 
 
-def test_during_play_now_check(open_slow_app: OpenApp, half_dead: DemoNetwork) -> None:
+def test_during_play_now_check(open_slow_app: OpenApp, half_unresponsive: DemoNetwork) -> None:
     app = open_slow_app(scanned=False)
     app.wait(lambda: app.window.play_now_controller.current_choice >= 0)
-    for server in half_dead.servers:
+    for server in half_unresponsive.servers:
         server.responder = None
     app.play_bar.button.click()
     app.wait(app.window.play_now_popover.isVisible)

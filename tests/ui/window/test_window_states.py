@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
-from state_tour import FIRST_SCAN_STATES, STATES, StateTour, touring
+from state_tour import FIRST_SCAN_STATES, STATES, StateTour, open_state_tour
 from window_helpers import COLUMN_INDEX, use_endless_timeouts
 from window_pictures import cut_texts, keep_picture, lay_out
 
@@ -33,7 +33,7 @@ MAX_COLOR_DISTANCE = 40
 """Antialiased lines are not wholly in their colour."""
 
 
-class Mark(NamedTuple):
+class StateMark(NamedTuple):
     """What shows a state in its row."""
 
     column: str
@@ -41,18 +41,18 @@ class Mark(NamedTuple):
     """Colour of the mark or of the text."""
 
 
-MARKS: Mapping[str, tuple[Mark, ...]] = {
-    "remembered": (Mark("score", "text3"), Mark("name", "text3")),
-    "described": (Mark("name", "text3"), Mark("players", "text3")),
-    "friends": (Mark("name", "friend"), Mark("favourite", "favourite")),
-    "friends-list": (Mark("name", "friend"),),
-    "impossible-ping": (Mark("name", "warning"),),
-    "empty-list": (Mark("name", "warning"),),
-    "hidden-prefix": (Mark("name", "warning"),),
-    "full": (Mark("players", "full"),),
-    "locked": (Mark("name", "locked"),),
-    "silent": (Mark("score", "text3"), Mark("name", "text3")),
-    "waiting": (Mark("players", "full"),),
+MARKS: Mapping[str, tuple[StateMark, ...]] = {
+    "remembered": (StateMark("score", "text3"), StateMark("name", "text3")),
+    "described": (StateMark("name", "text3"), StateMark("players", "text3")),
+    "friends": (StateMark("name", "friend"), StateMark("favourite", "favourite")),
+    "friends-list": (StateMark("name", "friend"),),
+    "impossible-ping": (StateMark("name", "warning"),),
+    "empty-list": (StateMark("name", "warning"),),
+    "hidden-prefix": (StateMark("name", "warning"),),
+    "full": (StateMark("players", "full"),),
+    "locked": (StateMark("name", "locked"),),
+    "silent": (StateMark("score", "text3"), StateMark("name", "text3")),
+    "waiting": (StateMark("players", "full"),),
 }
 
 
@@ -149,28 +149,28 @@ def visit(tour: StateTour, states: Mapping[str, Callable[[StateTour], int]]) -> 
 
 
 @pytest.fixture(params=VARIANTS)
-def tongue(request: pytest.FixtureRequest) -> Iterator[str]:
+def language_code(request: pytest.FixtureRequest) -> Iterator[str]:
     """The window's language."""
     yield request.param
     language.set_language(resource_folder() / "languages", language.ENGLISH)
 
 
 def test_states_before_all_have_answered(
-    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tongue: str
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, language_code: str
 ) -> None:
     use_endless_timeouts(monkeypatch)
-    with touring(qtbot, qapp, monkeypatch, "true", tongue) as tour:
+    with open_state_tour(qtbot, qapp, monkeypatch, "true", language_code) as tour:
         assert not visit(tour, FIRST_SCAN_STATES)
 
 
 def test_states_after_all_have_answered(
-    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, tongue: str
+    qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, language_code: str
 ) -> None:
     folder = tmp_path / "bin"
     monkeypatch.setattr(scanner, "QueryTiming", lambda: HASTY)
     with (
         game_on_path(folder, monkeypatch) as game,
-        touring(qtbot, qapp, monkeypatch, str(folder / "openarena"), tongue) as tour,
+        open_state_tour(qtbot, qapp, monkeypatch, str(folder / "openarena"), language_code) as tour,
     ):
         tour.app.scanned()
         tour.app.settle()

@@ -13,7 +13,7 @@ from browser_app.ui.window_state import WindowState
 from browser_app.window_app import WindowProgram
 
 
-class Watcher(QObject):
+class WindowCloser(QObject):
     """Watches a window and closes it."""
 
     def __init__(self, program: WindowProgram) -> None:
@@ -39,7 +39,7 @@ def main() -> int:
     show = WindowProgram.show
 
     def watch_and_show(program: WindowProgram, state: WindowState | None = None) -> None:
-        Watcher(program)
+        WindowCloser(program)
         show(program, state)
 
     setattr(WindowProgram, "show", watch_and_show)  # noqa: B010 (mypy takes the assignment for a mistake)

@@ -1,4 +1,4 @@
-"""Fit of all parameters at once: its promises, and better forecasts.
+"""FitRun of all parameters at once: its promises, and better forecasts.
 
 Of unseen rounds.
 """
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from learning_helpers import default_parameters, shooter, simulate_known_model
 from rating_simulations import RATING_SIMULATIONS, simulate_record
-from recorded_data import facts_of
+from recorded_data import expected_recordings
 
 from browser_app.rating.evaluation.parameter_fit import fit_parameters
 from browser_app.rating.rating_parameters import ParameterSet, resolve_parameters
@@ -36,7 +36,7 @@ COUNTS = CountModel(0.8, -0.4, 0.3, 2.0)
 EVERYTHING = default_parameters(draw_margin=0.3, kills=COUNTS, squad_offset=(0.0, 0.6))
 
 
-class Fit:
+class FitRun:
     """A fit with a small budget, and its report."""
 
     def __init__(self, record: RoundRecord, given: ParameterSet | None = None, runs: int = 12) -> None:
@@ -61,8 +61,8 @@ def small() -> RoundRecord:
 
 
 @pytest.fixture(scope="module")
-def small_fit(small: RoundRecord) -> Fit:
-    return Fit(small)
+def small_fit(small: RoundRecord) -> FitRun:
+    return FitRun(small)
 
 
 def test_core_is_found() -> None:
@@ -79,7 +79,7 @@ def test_core_is_found() -> None:
     assert found.modes == {}
 
 
-def test_fit_keeps_what_the_simulation_has(small: RoundRecord, small_fit: Fit) -> None:
+def test_fit_keeps_what_the_simulation_has(small: RoundRecord, small_fit: FitRun) -> None:
     assert {"kills_deaths", "squads"} <= small_fit.kept
     found = small_fit.parameters
     own, opponents, squads = (found.default[name] for name in ("kill_wp", "kill_wo", "squad_offset"))
@@ -92,7 +92,7 @@ def test_fit_keeps_what_the_simulation_has(small: RoundRecord, small_fit: Fit) -
     assert forecast_losses(small, found).sum() < forecast_losses(small, shooter()).sum() - 20.0
 
 
-def test_steps_tell_what_was_tried(small_fit: Fit) -> None:
+def test_steps_tell_what_was_tried(small_fit: FitRun) -> None:
     steps = {step.name: step for step in small_fit.steps}
     assert "base" not in steps  # one mode
     assert "quits_whole" not in steps  # no quits
@@ -106,7 +106,7 @@ def test_steps_tell_what_was_tried(small_fit: Fit) -> None:
     assert json.loads(json.dumps(kills.to_json()))["kept"] is True
 
 
-def test_result_is_storable(small_fit: Fit) -> None:
+def test_result_is_storable(small_fit: FitRun) -> None:
     content = json.loads(json.dumps(small_fit.parameters.to_file_content("trueskill2")))
     assert resolve_parameters(TrueSkill2System.declared_parameters, file=content) == small_fit.parameters
 
@@ -120,7 +120,7 @@ def test_fit_refuses_counts_of_others(small: RoundRecord, monkeypatch: pytest.Mo
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name in counts])
     rng = np.random.default_rng(2)
     shuffled = replace(small, kills=rng.permutation(small.kills), score=rng.permutation(small.kills))
-    fit = Fit(shuffled)
+    fit = FitRun(shuffled)
     assert counts <= {step.name for step in fit.steps}
     assert not counts & fit.kept
 
@@ -137,12 +137,12 @@ def test_fit_is_deterministic_and_sees_nothing_later(small: RoundRecord) -> None
 
 
 def test_empty_record_changes_nothing() -> None:
-    assert Fit(build_record([]), shooter(v0=0.7)).parameters == shooter(v0=0.7)
+    assert FitRun(build_record([]), shooter(v0=0.7)).parameters == shooter(v0=0.7)
 
 
 def test_modes_share_base_skill(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name == "base"])
-    fit = Fit(simulate_record(RATING_SIMULATIONS["modes"], 1200).record, runs=15)
+    fit = FitRun(simulate_record(RATING_SIMULATIONS["modes"], 1200).record, runs=15)
     assert "base" in fit.kept
     assert fit.parameters.number("base_v") > 0.05
 
@@ -157,7 +157,7 @@ def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
         simulate_known_model(default_parameters(v0=0.8, quits=quits), seed=6, rounds=240, players=40, sizes=(2, 2))
         for quits in (QuitModel(m=-0.5, v=0.3, pu=0.02, pr=0.7), QuitModel(m=-0.5, v=0.3, pu=0.25, pr=0.0))
     ]
-    informative, random = (Fit(simulation, runs=8) for simulation in simulations)
+    informative, random = (FitRun(simulation, runs=8) for simulation in simulations)
     assert "quits_whole" in informative.kept
     assert informative.parameters.default["quit_form"] == "whole"
     assert [step.name for step in random.steps] == ["start"]
@@ -167,7 +167,7 @@ def test_quits_are_judged_by_forecasts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_only_large_modes_get_own_core(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trueskill2_fit, "_MIN_MODE_ROUNDS", 100)
     record = replace(small, mode=(np.arange(300) % 6 == 0).astype(np.int32), modes=("many", "few")).first_rounds(150)
-    tried = {step.name for step in Fit(record, runs=2).steps if step.name.startswith("mode ")}
+    tried = {step.name for step in FitRun(record, runs=2).steps if step.name.startswith("mode ")}
     assert tried <= {"mode many"}
 
 
@@ -176,7 +176,7 @@ def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
 
     In every mode.
     """
-    record = read_rounds([str(data_dir / "rounds" / facts_of(data_dir).season)]).record
+    record = read_rounds([str(data_dir / "rounds" / expected_recordings(data_dir).season)]).record
     given = shooter(v0=0.15, gamma2=1e-4)
     trials = TrueSkill2Trials(TrueSkill2System.declared_parameters, given, record.first_rounds(len(record) // 2))
     plain = ParameterCandidate(given.default, given.default)

@@ -34,7 +34,7 @@ FIRST_ARGUMENT, PRECACHE_MODEL, FUNCTION_TYPE = 4, 20, 6
 HALF_ROOM = 512
 
 
-class Texts:
+class TextTable:
     """The table of texts of a program."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Texts:
 
 def build_program() -> bytes:
     """Return a `qwprogs.dat`."""
-    texts, names = Texts(), (*ENGINE_CALLS, *SPAWNS)
+    texts, names = TextTable(), (*ENGINE_CALLS, *SPAWNS)
     first_free = FIRST_FUNCTION + len(names)
     precache_place, model_places = first_free, range(first_free + 1, first_free + 1 + len(MODELS))
     variables = [0] * (model_places.stop + 8)
