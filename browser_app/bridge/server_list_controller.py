@@ -46,7 +46,7 @@ MAX_RETRY_DOUBLINGS = 6
 
 
 @dataclass(frozen=True)
-class EarlierList:
+class CarriedOverList:
     """The list of a window that another one replaces, as after its last poll."""
 
     catalogue: Catalogue
@@ -109,14 +109,14 @@ class ServerListController(QObject):
         self.is_running = False
         """Whether a poll is in progress."""
         self.is_loading = False
-        """Whether the servers of an earlier run are being loaded; a refresh waits for the end."""
+        """Whether the saved servers are being loaded; a refresh waits for the end."""
         self.is_paused = False
         """Whether only queries that the user starts are allowed."""
         self.master_results = MasterResults()
         self._polls_without_list = 0
         """Polls in a row in which no master delivered a list."""
         self._pending_refresh: Callable[[], None] | None = None
-        """The refresh that waits until the earlier servers are loaded."""
+        """The refresh that waits until the saved servers are loaded."""
         self._is_closed = False
         self._single_queries: list[Scan] = []
         self._has_results = False
@@ -148,13 +148,13 @@ class ServerListController(QObject):
         self.retry_timer.timeout.connect(self.refresh)
 
     def begin_loading(self) -> None:
-        """Expect servers of an earlier run from `add_saved_servers`."""
+        """Expect saved servers from `add_saved_servers`."""
         self.is_loading = True
         runtime_tuning.pause_full_gc()
         self.progress_changed.emit()
 
     def add_saved_servers(self, servers: Sequence[SavedServer]) -> None:
-        """Show servers of an earlier run, marked old; the first ones at once.
+        """Show saved servers, marked as such; the first ones at once.
 
         Not after `close`.
         """
@@ -181,22 +181,22 @@ class ServerListController(QObject):
         """Whether servers are queried only where the user asks for it."""
         return self._queries_on_request()
 
-    def earlier_list(self) -> EarlierList | None:
+    def list_to_carry_over(self) -> CarriedOverList | None:
         """Return the list for a window that replaces this one.
 
         None if it has to poll itself.
         """
         if self.poll is None or self.is_running or self.is_loading:
             return None
-        return EarlierList(self.catalogue, self.poll, self.master_results, dict(self._last_result_s))
+        return CarriedOverList(self.catalogue, self.poll, self.master_results, dict(self._last_result_s))
 
-    def continue_list(self, earlier: EarlierList) -> None:
+    def continue_list(self, carried_over: CarriedOverList) -> None:
         """Continue the list of an earlier window as if its poll ended now.
 
         The catalogue is that window's already.
         """
-        self.poll, self.master_results = earlier.poll, earlier.master_results
-        self._last_result_s = dict(earlier.last_result_s)
+        self.poll, self.master_results = carried_over.poll, carried_over.master_results
+        self._last_result_s = dict(carried_over.last_result_s)
         self._has_results = True
         rows = np.flatnonzero(self.catalogue.occupied)
         self.changed.emit(ChangeSet(rows, rows, frozenset()))
@@ -281,11 +281,11 @@ class ServerListController(QObject):
         self._single_queries.append(self._query_server(target))
         self._drain_timer.start()
 
-    def query_stale(self, servers: Iterable[int], fresh_s: float, most: int | None = None) -> list[int]:
+    def query_stale(self, servers: Iterable[int], fresh_s: float, limit: int | None = None) -> list[int]:
         """Query and return those of these servers without an answer for `fresh_s`.
 
-        None during a poll, while paused, or where servers are queried on request; none whose host was not found yet.
-        `most` limits their number; the first ones are queried then.
+        Servers whose host was not found yet are left out. Queries nothing during a poll, while paused, or where servers
+        are queried on request. At most `limit` are queried, the first ones.
         """
         if self.is_running or self.is_paused or self.queries_on_request:
             return []
@@ -295,7 +295,7 @@ class ServerListController(QObject):
             for server in servers
             if not (self.seconds_since_answer(server) < fresh_s or has_unknown_address(targets[server]))
         )
-        queried = list(islice(stale, most))
+        queried = list(islice(stale, limit))
         for server in queried:
             self.query(server)
         return queried
@@ -486,7 +486,7 @@ class ServerListController(QObject):
         return self.age_s(float(self.catalogue.last_answer[server]))
 
     def age_s(self, timestamp: float) -> float:
-        """Return the seconds since a Unix time of an earlier run.
+        """Return the seconds since a Unix time.
 
         Never below 0, NaN for NaN. The wall clock is read once a run, so that setting it during the run changes no age.
         """

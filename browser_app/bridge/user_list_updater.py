@@ -73,7 +73,7 @@ class UserListUpdater(QObject):
     def apply_import(self) -> None:
         """Apply imported lists, and query favourites that were never queried at once.
 
-        None of them where servers are queried on request.
+        Queries nothing where servers are queried on request.
         """
         rows = self.add_unlisted_favourites()
         self.add_saved_list_servers()

@@ -76,7 +76,7 @@ def suspicions_of(info: ServerInfo, players: Sequence[PlayerInfo]) -> int:
 def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bools:
     """Return the rows whose ping is impossible from the user's country.
 
-    None if the country is unknown.
+    No row if the country is unknown.
     """
     minimum = np.array([min_round_trip_ms(own_country, code) for code in columns.country.pool])
     impossible: Bools = (
@@ -88,8 +88,8 @@ def rows_with_impossible_ping(columns: CatalogueColumns, own_country: str) -> Bo
 def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GameProfile]) -> Bools:
     """Return the rows that report far more players than Steam listed.
 
-    Only counts of about the same time are compared. None of a GoldSource game: its servers may admit players without
-    Steam, whom Steam cannot count.
+    Only counts of about the same time are compared. Rows of GoldSource games never are: their servers may
+    admit players without Steam, whom Steam cannot count.
     """
     counts_all = ~columns.game.matching_rows(lambda game: game in games and games[game].is_goldsource)
     is_recent = np.abs(columns.last_answer - columns.steam_counted_at) <= STEAM_COUNT_AGE_S

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from browser_app.bridge.game_monitor import RunningGame
-from browser_app.bridge.server_list_controller import EarlierList
+from browser_app.bridge.server_list_controller import CarriedOverList
 from browser_app.bridge.steam_game_search import GameSearch
 from browser_app.protocols.address import Address
 from browser_app.ui.play.playing_bar import LastGame
@@ -32,7 +32,7 @@ class WindowState:
     """The game that has ended, or whose end cannot be noticed, and its server."""
     game_search: tuple[GameSearch, Address | None] | None
     """The search for a game that a link has started, and its server."""
-    server_list: EarlierList | None
+    server_list: CarriedOverList | None
     """The servers and their answers; None if the new window has to query them itself."""
     open_setting: str
     """Key of the setting that was changed in the open settings dialog; empty if it is closed."""
@@ -52,7 +52,7 @@ def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
         running_games=tuple((game, _address_of(window, game.server)) for game in joining.running_games()),
         last_game=None if last_game is None else (last_game, _address_of(window, last_game.server)),
         game_search=None if search is None else (search, _address_of(window, search.server)),
-        server_list=window.server_list.earlier_list(),
+        server_list=window.server_list.list_to_carry_over(),
         open_setting=setting if window.settings_controller.is_open else "",
     )
 

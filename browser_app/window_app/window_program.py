@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from browser_app.application.app_context import AppContext, WindowOptions
 from browser_app.application.source_selection import SelectedSources, enabled_master_urls, sources_from_settings
 from browser_app.bridge.live_settings import LiveSettings, SettingEffects, SettingsApplier, own_country
-from browser_app.bridge.server_list_controller import EarlierList
+from browser_app.bridge.server_list_controller import CarriedOverList
 from browser_app.bridge.system_monitors import ExceptionRelay, SleepMonitor, StorageMonitor
 from browser_app.bridge.update_check import UpdateChecker
 from browser_app.language import gettext as _
@@ -78,11 +78,11 @@ class WindowProgram:
         app: QApplication,
         theme: str | None = None,
         *,
-        earlier: EarlierList | None = None,
+        carried_over: CarriedOverList | None = None,
     ) -> None:
         """Create window and backend; nothing is queried yet.
 
-        `earlier` is the list of a window that this one replaces.
+        `carried_over` is the list of a window that this one replaces.
 
         Raises:
             UsageError: a source is wrong.
@@ -91,9 +91,9 @@ class WindowProgram:
         install_language(
             app, resource_folder() / "languages", Settings(user_paths().settings).get(setting_declarations.LANGUAGE)
         )
-        self._profile_problem, self._earlier_list = context.profile_problem, earlier
+        self._profile_problem, self._carried_over_list = context.profile_problem, carried_over
         with ExitStack() as stack:
-            self.backend = stack.enter_context(WindowBackend(options, context, earlier.catalogue if earlier else None))
+            self.backend = stack.enter_context(WindowBackend(options, context, carried_over.catalogue if carried_over else None))
             self.session, self.settings = self.backend.session, self.backend.settings
             self._connect_settings()
             self.theme = Theme(app, theme or self.session.settings.get(setting_declarations.THEME))
@@ -234,7 +234,7 @@ class WindowProgram:
             )
         )
         view.show_games(backend.shown_games.game_ids())
-        if self._earlier_list is None:
+        if self._carried_over_list is None:
             backend.saved_server_sync.load()
         backend.sample_recorder.start()
         backend.skill_backend.start()
@@ -250,9 +250,9 @@ class WindowProgram:
 
     def _start_list(self, state: WindowState | None) -> None:
         """Poll the list for the first time, or continue that of the earlier window."""
-        backend, earlier = self.backend, self._earlier_list
-        if earlier is not None:
-            backend.server_list.continue_list(earlier)
+        backend, carried_over = self.backend, self._carried_over_list
+        if carried_over is not None:
+            backend.server_list.continue_list(carried_over)
             if state is not None:
                 restore_state(self.window, state)
             return

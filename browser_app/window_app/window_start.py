@@ -10,7 +10,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QApplication
 
 from browser_app.application.app_context import AppContext, ScreenshotOptions, SourceOptions, WindowOptions
-from browser_app.bridge.server_list_controller import EarlierList
+from browser_app.bridge.server_list_controller import CarriedOverList
 from browser_app.bridge.single_instance import SingleInstance
 from browser_app.diagnostics import system_text
 from browser_app.engine.network.address_rules import is_loopback
@@ -145,7 +145,7 @@ def _open_window_once(
     with ExitStack() as stack:
         if instance is not None:
             stack.callback(instance.close)
-        program = stack.enter_context(WindowProgram(options, context, app, earlier=_earlier_list(state, sources)))
+        program = stack.enter_context(WindowProgram(options, context, app, carried_over=_list_to_continue(state, sources)))
         if instance is not None:
             instance.open_requested.connect(program.open_urls)
         program.restart_watcher.restart_requested.connect(restart_states.append)
@@ -157,7 +157,7 @@ def _open_window_once(
     return status, restart_states[0] if restart_states else None
 
 
-def _earlier_list(state: WindowState | None, sources: SourceOptions) -> EarlierList | None:
+def _list_to_continue(state: WindowState | None, sources: SourceOptions) -> CarriedOverList | None:
     """Return the list to continue; a demo network begins anew with each window."""
     return state.server_list if state is not None and not sources.is_demo else None
 

@@ -20,7 +20,7 @@ from timeouts import LIMIT_S
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext
-from browser_app.bridge.server_list_controller import EarlierList
+from browser_app.bridge.server_list_controller import CarriedOverList
 from browser_app.commands import window_command
 from browser_app.commands.arguments.command_arguments import CommandParser
 from browser_app.demo.demo_network import DemoNetwork
@@ -74,7 +74,7 @@ class AppDriver:
         qt_app: QApplication,
         *sources: str,
         size: tuple[int, int] = (1280, 800),
-        earlier: EarlierList | None = None,
+        carried_over: CarriedOverList | None = None,
     ) -> None:
         self.bot = bot
         parser = CommandParser()
@@ -92,7 +92,7 @@ class AppDriver:
             context,
             qt_app,
             "light",
-            earlier=earlier,
+            carried_over=carried_over,
         )
         self.window, self.live, self.catalogue = (
             self.program.window,
@@ -240,10 +240,10 @@ def open_apps(bot: QtBot, qt_app: QApplication, network: DemoNetwork) -> Iterato
             shown: bool = True,
             scanned: bool = True,
             size: tuple[int, int] = (1280, 800),
-            earlier: EarlierList | None = None,
+            carried_over: CarriedOverList | None = None,
         ) -> AppDriver:
             servers = (f"--server={url}" for url in network.sources.servers)
-            app = ends.enter_context(AppDriver(bot, qt_app, *(sources or servers), size=size, earlier=earlier))
+            app = ends.enter_context(AppDriver(bot, qt_app, *(sources or servers), size=size, carried_over=carried_over))
             if shown:
                 app.open()
             if shown and scanned:

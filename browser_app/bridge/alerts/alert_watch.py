@@ -101,7 +101,7 @@ class AlertWatch(QObject):
     def query_watched_servers(self) -> None:
         """Query the watched servers that have not answered lately.
 
-        None during a scan, while queries are paused, or where servers are queried on request.
+        Queries nothing during a poll, while queries are paused, or where servers are queried on request.
         """
         watched = dict.fromkeys(server for server, _ in self._watched_servers())
         self._server_list.query_stale(watched, FRESH_ANSWER_S)
@@ -122,7 +122,7 @@ class AlertWatch(QObject):
     def _check_changes(self, changes: ChangeSet) -> None:
         catalogue = self._server_list.catalogue
         for server, alert in self._watched_servers():
-            answered = catalogue.status[server] == QueryStatus.OK and not catalogue.old[server]
+            answered = catalogue.status[server] == QueryStatus.OK and not catalogue.saved[server]
             if answered and np.isin(server, changes.ids):
                 self._check_alert(server, alert)
 

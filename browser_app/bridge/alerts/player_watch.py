@@ -104,7 +104,7 @@ class PlayerWatch(QObject):
     def query_likely_servers(self) -> None:
         """Query the servers where watched players are likely, in turns if they are many.
 
-        None during a scan, while queries are paused, or where servers are queried on request.
+        Queries nothing during a poll, while queries are paused, or where servers are queried on request.
         """
         self._update_absent_players()
         likely = self._likely_servers()

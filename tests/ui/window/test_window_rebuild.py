@@ -113,7 +113,7 @@ def test_new_language_queries_no_server_anew(open_app: OpenApp, monkeypatch: pyt
         state = window_state_at(app, LANGUAGE, "de")
         app.end()
         monkeypatch.setattr(QueryService, "start_poll", lambda *_: pytest.fail("the list is polled"))
-        again = open_app(shown=False, earlier=state.server_list)
+        again = open_app(shown=False, carried_over=state.server_list)
         again.program.show(state)
         assert again.servers() == before
         assert again.table.selected_server() == selected
@@ -126,9 +126,9 @@ def test_new_language_queries_no_server_anew(open_app: OpenApp, monkeypatch: pyt
 
 def test_list_that_is_being_polled_is_not_continued(open_app: OpenApp) -> None:
     app = open_app()
-    assert app.live.earlier_list() is not None
+    assert app.live.list_to_carry_over() is not None
     app.live.refresh()
-    assert app.live.earlier_list() is None
+    assert app.live.list_to_carry_over() is None
 
 
 def test_unchanged_settings_do_not_rebuild(app: AppDriver) -> None:
