@@ -58,7 +58,15 @@ _FLOAT_DEFAULTS = dict.fromkeys(
     ),
     _NAN,
 )
-_BOOL_COLUMNS = (*USER_LIST_FLAGS, "ping_estimated", "ping_under_load", "saved", "described", "occupied", "added_by_user")
+_BOOL_COLUMNS = (
+    *USER_LIST_FLAGS,
+    "ping_estimated",
+    "ping_under_load",
+    "saved",
+    "described",
+    "occupied",
+    "added_by_user",
+)
 _INT_COLUMNS = ("status", "attempts", "friends", "constants_row", "suspicions", "operator")
 _TEXT_COLUMNS = (*INFO_TEXTS, "game", "protocol", "country", "region", "address")
 

@@ -93,7 +93,9 @@ class WindowProgram:
         )
         self._profile_problem, self._carried_over_list = context.profile_problem, carried_over
         with ExitStack() as stack:
-            self.backend = stack.enter_context(WindowBackend(options, context, carried_over.catalogue if carried_over else None))
+            self.backend = stack.enter_context(
+                WindowBackend(options, context, carried_over.catalogue if carried_over else None)
+            )
             self.session, self.settings = self.backend.session, self.backend.settings
             self._connect_settings()
             self.theme = Theme(app, theme or self.session.settings.get(setting_declarations.THEME))

@@ -145,7 +145,9 @@ def _open_window_once(
     with ExitStack() as stack:
         if instance is not None:
             stack.callback(instance.close)
-        program = stack.enter_context(WindowProgram(options, context, app, carried_over=_list_to_continue(state, sources)))
+        program = stack.enter_context(
+            WindowProgram(options, context, app, carried_over=_list_to_continue(state, sources))
+        )
         if instance is not None:
             instance.open_requested.connect(program.open_urls)
         program.restart_watcher.restart_requested.connect(restart_states.append)

@@ -243,7 +243,9 @@ def open_apps(bot: QtBot, qt_app: QApplication, network: DemoNetwork) -> Iterato
             carried_over: CarriedOverList | None = None,
         ) -> AppDriver:
             servers = (f"--server={url}" for url in network.sources.servers)
-            app = ends.enter_context(AppDriver(bot, qt_app, *(sources or servers), size=size, carried_over=carried_over))
+            app = ends.enter_context(
+                AppDriver(bot, qt_app, *(sources or servers), size=size, carried_over=carried_over)
+            )
             if shown:
                 app.open()
             if shown and scanned:
