@@ -119,7 +119,7 @@ class PlayNowRunner(QObject):
         if isinstance(report, PlayNowOutcome):
             self._run = None
             result = "chose no server" if report.chosen is None else "chose a server"
-            excluded = {str(reason): number for reason, number in report.rejected.items() if number}
+            excluded = {str(reason): number for reason, number in report.excluded_counts.items() if number}
             _log.info("Play Now %s; excluded: %s", "cancelled" if self._is_cancelled else result, excluded)
             if self._is_cancelled:  # the run may have chosen a server before it saw the cancellation
                 report = replace(report, chosen=None, reason=())

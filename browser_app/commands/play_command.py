@@ -44,7 +44,7 @@ from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
-from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, format_choice_reasons
+from browser_app.ranking.play_now_choice import ExclusionReason, PlayNowCandidates, format_choice_reasons
 
 _SUGGESTED_GAMES = 3
 
@@ -119,10 +119,10 @@ def _choose_once(poll_session: PollSession, options: PlayOptions) -> PlayNowOutc
     Other games are considered if no server of the playable ones is eligible.
     """
     outcome = _run_play_now(poll_session, options, 1)
-    if outcome.chosen is not None or not outcome.rejected[RejectionReason.NOT_INSTALLED]:
+    if outcome.chosen is not None or not outcome.excluded_counts[ExclusionReason.NOT_INSTALLED]:
         return outcome
     other_outcome = _run_play_now(poll_session, replace(options, playable_games=None), 1)
-    return outcome if other_outcome.chosen is None else replace(other_outcome, rejected=outcome.rejected)
+    return outcome if other_outcome.chosen is None else replace(other_outcome, excluded_counts=outcome.excluded_counts)
 
 
 def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates) -> str:
@@ -157,8 +157,8 @@ def _print_step(step: PlayNowStep, poll_session: PollSession) -> None:
         case VerificationStarted(candidates=servers):
             names = ", ".join(quoted_text(server_name(poll_session.catalogue, each.row)) for each in servers)
             print_note(f"Checking {len(servers)} again: {names}")
-        case NoEligibleServer(attempt=attempt, rejected=rejected):
-            excluded = ", ".join(f"{number} {_format_reason(why)}" for why, number in rejected.items() if number)
+        case NoEligibleServer(attempt=attempt, excluded_counts=counts):
+            excluded = ", ".join(f"{number} {_format_reason(why)}" for why, number in counts.items() if number)
             print_note(f"No suitable server (attempt {attempt}): {excluded or 'no server known'}")
         case RetryStarted(attempt=attempt):
             print_note(f"Searching again, attempt {attempt}")
@@ -231,14 +231,14 @@ def _outcome_json(outcome: PlayNowOutcome, plan: LaunchPlan | None, problem: str
                 "score": each.score_now,
                 "score_before": each.score_before,
                 "eligible": each.is_eligible,
-                "why": None if each.ineligible_reason is None else _format_reason(each.ineligible_reason),
+                "why": None if each.exclusion_reason is None else _format_reason(each.exclusion_reason),
             }
             for each in outcome.verified
         ],
-        "rejected": {_format_reason(reason): count for reason, count in outcome.rejected.items()},
+        "rejected": {_format_reason(reason): count for reason, count in outcome.excluded_counts.items()},
     }
 
 
-def _format_reason(reason: RejectionReason) -> str:
+def _format_reason(reason: ExclusionReason) -> str:
     """Return the reason as the output names it; scripts may compare the words."""
     return reason.value.replace("_", " ")

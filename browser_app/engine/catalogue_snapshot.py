@@ -34,7 +34,7 @@ class ServerScope(Protocol):
 
 
 class FilterRule(enum.Enum):
-    """Rules whose servers are rejected as `RejectionReason.FILTERED`."""
+    """Rules whose servers are excluded as `ExclusionReason.FILTERED`."""
 
     OUT_OF_SCOPE = "out of scope"
     OTHER_GAME = "other game"

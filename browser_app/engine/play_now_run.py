@@ -13,7 +13,7 @@ from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, ServerDirec
 from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.query_session import QueryParts
-from browser_app.ranking.play_now_choice import PlayNowChoice, RejectionReason, choose_servers
+from browser_app.ranking.play_now_choice import ExclusionReason, PlayNowChoice, choose_servers
 from browser_app.ranking.score_text import TranslatableText
 
 VERIFY_COUNT = 3
@@ -46,7 +46,7 @@ class VerifiedServer:
     """NaN if it is no longer ranked."""
     is_eligible: bool
     """Whether it may be chosen."""
-    ineligible_reason: RejectionReason | None
+    exclusion_reason: ExclusionReason | None
     """The rule that it violates; also set for an eligible server in the fallback class."""
 
 
@@ -71,11 +71,11 @@ class VerificationFinished:
 class NoEligibleServer:
     """Step: no server is eligible.
 
-    `rejected` counts the servers that each rule excluded.
+    `excluded_counts` counts the servers that each rule excluded.
     """
 
     attempt: int
-    rejected: Mapping[RejectionReason, int]
+    excluded_counts: Mapping[ExclusionReason, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ class PlayNowOutcome:
     reason: tuple[TranslatableText, ...]
     """Why this server, most important reason first; empty if none was chosen."""
     verified: tuple[VerifiedServer, ...]
-    rejected: Mapping[RejectionReason, int]
+    excluded_counts: Mapping[ExclusionReason, int]
     """Eligibility rule → number of known servers that it was the first to exclude."""
     attempts: int
 
@@ -159,8 +159,8 @@ class PlayNowRun:
         choice = self._choose(before)
         best = (choice.ranked if len(choice.ranked) else choice.fallback)[: self._verify_count].tolist()
         if not best:
-            self._report(NoEligibleServer(attempt, choice.rejected_counts))
-            return PlayNowOutcome(None, (), (), choice.rejected_counts, attempt)
+            self._report(NoEligibleServer(attempt, choice.excluded_counts))
+            return PlayNowOutcome(None, (), (), choice.excluded_counts, attempt)
         scores = before.candidates.score[best].tolist()
         candidates = [PlayCandidate(row, before.targets[row], was) for row, was in zip(best, scores, strict=True)]
         self._report(VerificationStarted(attempt, tuple(candidates)))
@@ -192,7 +192,7 @@ class PlayNowRun:
         now = self._directory.snapshot()
         choice = self._choose(now)
         usable = choice.ranked if len(choice.ranked) else choice.fallback
-        rank = {row: place for place, row in enumerate(usable.tolist())}
+        rank_by_row = {row: rank for rank, row in enumerate(usable.tolist())}
         backup = set(choice.fallback.tolist())
         verified = tuple(
             VerifiedServer(
@@ -200,13 +200,13 @@ class PlayNowRun:
                 target=each.target,
                 score_before=each.score,
                 score_now=float(now.candidates.score[each.row]),
-                is_eligible=each.row in rank,
-                ineligible_reason=choice.rejection_reason(each.row)
-                or (RejectionReason.SUSPICIOUS if each.row in backup else None),
+                is_eligible=each.row in rank_by_row,
+                exclusion_reason=choice.exclusion_reason(each.row)
+                or (ExclusionReason.SUSPICIOUS if each.row in backup else None),
             )
             for each in candidates
         )
         fitting = [each for each in verified if each.is_eligible]
-        chosen = min(fitting, key=lambda each: rank[each.row], default=None)
+        chosen = min(fitting, key=lambda each: rank_by_row[each.row], default=None)
         reason = now.explain_choice(chosen.row) if chosen is not None else ()
-        return PlayNowOutcome(chosen, reason, verified, choice.rejected_counts, attempt)
+        return PlayNowOutcome(chosen, reason, verified, choice.excluded_counts, attempt)

@@ -126,7 +126,7 @@ def _user_list_reasons(server: ScoredServer) -> Iterator[TranslatableText]:
         yield TranslatableText("you left recently")
 
 
-class RejectionReason(enum.StrEnum):
+class ExclusionReason(enum.StrEnum):
     """Why Play Now does not choose a server."""
 
     NO_ANSWER = "no_answer"
@@ -142,7 +142,7 @@ class RejectionReason(enum.StrEnum):
     """Has a suspicion mark even after verification; no rule, since such a server is only a fallback."""
 
 
-ELIGIBILITY_RULES = tuple(each for each in RejectionReason if each is not RejectionReason.SUSPICIOUS)
+ELIGIBILITY_RULES = tuple(each for each in ExclusionReason if each is not ExclusionReason.SUSPICIOUS)
 """In the order in which they are checked."""
 
 
@@ -183,18 +183,18 @@ class PlayNowCandidates:
         wanted = ~self.is_filtered_out
         return bool(wanted.any() and self.not_installed[wanted].all())
 
-    def rule_failures(self) -> dict[RejectionReason, BoolArray]:
+    def rule_failures(self) -> dict[ExclusionReason, BoolArray]:
         """Return, for each rule in `ELIGIBILITY_RULES`, which servers fail it."""
         return {
-            RejectionReason.NO_ANSWER: ~self.answered,
-            RejectionReason.FULL: self.is_full,
-            RejectionReason.PASSWORD: self.password & ~self.password_saved,
-            RejectionReason.BLOCKED: self.blocked,
-            RejectionReason.VERSION: self.has_other_version,
-            RejectionReason.ROOKIE_ONLY: self.requires_rookie,
-            RejectionReason.FILTERED: self.is_filtered_out,
-            RejectionReason.RECENTLY_LEFT: self.recently_left,
-            RejectionReason.NOT_INSTALLED: self.not_installed,
+            ExclusionReason.NO_ANSWER: ~self.answered,
+            ExclusionReason.FULL: self.is_full,
+            ExclusionReason.PASSWORD: self.password & ~self.password_saved,
+            ExclusionReason.BLOCKED: self.blocked,
+            ExclusionReason.VERSION: self.has_other_version,
+            ExclusionReason.ROOKIE_ONLY: self.requires_rookie,
+            ExclusionReason.FILTERED: self.is_filtered_out,
+            ExclusionReason.RECENTLY_LEFT: self.recently_left,
+            ExclusionReason.NOT_INSTALLED: self.not_installed,
         }
 
 
@@ -210,15 +210,15 @@ class PlayNowChoice:
     """By server: index in `ELIGIBILITY_RULES` of the first rule it fails, −1 for none, −2 where there is no server."""
 
     @property
-    def rejected_counts(self) -> dict[RejectionReason, int]:
+    def excluded_counts(self) -> dict[ExclusionReason, int]:
         """For every rule, the number of servers that fail it first."""
-        return {why: int(np.count_nonzero(self.rejected_servers(why))) for why in ELIGIBILITY_RULES}
+        return {why: int(np.count_nonzero(self.excluded_servers(why))) for why in ELIGIBILITY_RULES}
 
-    def rejected_servers(self, reason: RejectionReason) -> BoolArray:
+    def excluded_servers(self, reason: ExclusionReason) -> BoolArray:
         """Return, for each server, whether this is the first rule that it fails."""
         return np.equal(self.failed_rule, ELIGIBILITY_RULES.index(reason))
 
-    def rejection_reason(self, server: int) -> RejectionReason | None:
+    def exclusion_reason(self, server: int) -> ExclusionReason | None:
         """Return the first rule that a server fails, None if it fails none."""
         rule = int(self.failed_rule[server])
         return None if rule < 0 else ELIGIBILITY_RULES[rule]
@@ -232,7 +232,7 @@ def choose_servers(candidates: PlayNowCandidates) -> PlayNowChoice:
         failed[(failed < 0) & failures[why]] = rule
     failed[candidates.is_unoccupied] = -2
     fit = failed == -1
-    just_left = (failed == ELIGIBILITY_RULES.index(RejectionReason.RECENTLY_LEFT)) & ~candidates.not_installed
+    just_left = (failed == ELIGIBILITY_RULES.index(ExclusionReason.RECENTLY_LEFT)) & ~candidates.not_installed
     backup = (fit & candidates.is_suspicious) | just_left
     chosen = _sorted_among(candidates, fit & ~candidates.is_suspicious)
     return PlayNowChoice(chosen, _sorted_among(candidates, backup), failed)

@@ -41,7 +41,7 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
-from browser_app.ranking.play_now_choice import RejectionReason, format_choice_reasons
+from browser_app.ranking.play_now_choice import ExclusionReason, format_choice_reasons
 
 
 @pytest.fixture(scope="module")
@@ -145,8 +145,8 @@ def test_best_verified_is_chosen(games: GameRegistry) -> None:
     assert number_of(outcome.chosen) == fixture.scanner.queried[0][0]
     assert outcome.attempts == 1
     assert [each.is_eligible for each in outcome.verified] == [True, True, True]
-    assert all(each.score_before == each.score_now and each.ineligible_reason is None for each in outcome.verified)
-    assert sum(outcome.rejected.values()) == 0
+    assert all(each.score_before == each.score_now and each.exclusion_reason is None for each in outcome.verified)
+    assert sum(outcome.excluded_counts.values()) == 0
     reason = format_choice_reasons(outcome.reason)
     assert re.fullmatch(
         r"1\d playing, 1\d slots free, \d+ ms; (almost )?a good game( already)?(; one more player .+)?\.", reason
@@ -163,23 +163,23 @@ def test_best_verified_is_chosen(games: GameRegistry) -> None:
 @pytest.mark.parametrize(
     ("later", "why"),
     [
-        (result(1, 24), RejectionReason.FULL),
-        (result(1, None), RejectionReason.NO_ANSWER),
-        (result(1, 14, password=True), RejectionReason.PASSWORD),
-        (result(1, 14, rookie_only=True), RejectionReason.ROOKIE_ONLY),
-        (result(1, 14, joinable=False), RejectionReason.FULL),
-        (result(1, 14, map="ns2_summit"), RejectionReason.FILTERED),
-        (result(1, 14, quick_play=False), RejectionReason.FILTERED),
+        (result(1, 24), ExclusionReason.FULL),
+        (result(1, None), ExclusionReason.NO_ANSWER),
+        (result(1, 14, password=True), ExclusionReason.PASSWORD),
+        (result(1, 14, rookie_only=True), ExclusionReason.ROOKIE_ONLY),
+        (result(1, 14, joinable=False), ExclusionReason.FULL),
+        (result(1, 14, map="ns2_summit"), ExclusionReason.FILTERED),
+        (result(1, 14, quick_play=False), ExclusionReason.FILTERED),
     ],
 )
-def test_unfit_server_is_rejected(games: GameRegistry, later: QueryResult, why: RejectionReason) -> None:
+def test_unfit_server_is_excluded(games: GameRegistry, later: QueryResult, why: ExclusionReason) -> None:
     fixture = PlayNowFixture(games, [result(1, 12), result(2, 8)], later, scope=parse_filter("map:ns2_veil"))
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 2
     first, second = outcome.verified
-    assert (first.is_eligible, first.ineligible_reason) == (False, why)
-    assert (second.is_eligible, second.ineligible_reason) == (True, None)
-    assert outcome.rejected[why] == 1
+    assert (first.is_eligible, first.exclusion_reason) == (False, why)
+    assert (second.is_eligible, second.exclusion_reason) == (True, None)
+    assert outcome.excluded_counts[why] == 1
 
 
 def test_new_scores_decide(games: GameRegistry) -> None:
@@ -203,7 +203,7 @@ def test_refresh_if_none_fits(games: GameRegistry) -> None:
     assert fixture.refreshed == 1
     assert number_of(outcome.chosen) == 4
     assert outcome.attempts == 2
-    assert outcome.rejected[RejectionReason.FULL] == 3
+    assert outcome.excluded_counts[ExclusionReason.FULL] == 3
     assert [type(step) for step in fixture.steps] == [
         VerificationStarted,
         VerificationFinished,
@@ -218,9 +218,9 @@ def test_single_attempt(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 14)], result(1, None))
     outcome = fixture.run(max_attempts=1)
     assert (outcome.chosen, outcome.reason, outcome.attempts) == (None, (), 1)
-    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].exclusion_reason) == (
         False,
-        RejectionReason.NO_ANSWER,
+        ExclusionReason.NO_ANSWER,
     )
     assert np.isnan(outcome.verified[0].score_now)
     assert fixture.refreshed == 0
@@ -237,8 +237,8 @@ def test_no_candidate_is_reported(games: GameRegistry) -> None:
     assert fixture.scanner.queried == [[4]]
     nothing = fixture.steps[0]
     assert isinstance(nothing, NoEligibleServer)
-    assert {why: number for why, number in nothing.rejected.items() if number} == {
-        RejectionReason.FULL: 2, RejectionReason.NO_ANSWER: 1, RejectionReason.PASSWORD: 1,
+    assert {why: number for why, number in nothing.excluded_counts.items() if number} == {
+        ExclusionReason.FULL: 2, ExclusionReason.NO_ANSWER: 1, ExclusionReason.PASSWORD: 1,
     }  # fmt: skip
 
 
@@ -250,8 +250,8 @@ def test_attempt_limit(games: GameRegistry) -> None:
 
 def test_no_servers(games: GameRegistry) -> None:
     outcome = PlayNowFixture(games, []).run()
-    assert outcome == PlayNowOutcome(None, (), (), outcome.rejected, 1)
-    assert set(outcome.rejected.values()) == {0}
+    assert outcome == PlayNowOutcome(None, (), (), outcome.excluded_counts, 1)
+    assert set(outcome.excluded_counts.values()) == {0}
 
 
 def test_saved_passwords(games: GameRegistry) -> None:
@@ -270,7 +270,7 @@ def test_left_server_is_last(games: GameRegistry) -> None:
     outcome = fixture.run()
     assert number_of(outcome.chosen) == 1
     assert outcome.verified[0].is_eligible
-    assert outcome.verified[0].ineligible_reason == RejectionReason.RECENTLY_LEFT
+    assert outcome.verified[0].exclusion_reason == ExclusionReason.RECENTLY_LEFT
 
 
 def test_verification_ends_suspicion(games: GameRegistry) -> None:
@@ -282,9 +282,9 @@ def test_verification_ends_suspicion(games: GameRegistry) -> None:
     outcome = fixture.run()
     assert fixture.scanner.queried == [[1, 2]]
     assert number_of(outcome.chosen) == 2
-    assert (outcome.verified[0].is_eligible, outcome.verified[0].ineligible_reason) == (
+    assert (outcome.verified[0].is_eligible, outcome.verified[0].exclusion_reason) == (
         False,
-        RejectionReason.SUSPICIOUS,
+        ExclusionReason.SUSPICIOUS,
     )
 
     fixture = PlayNowFixture(games, first[:1])
@@ -436,7 +436,7 @@ def test_gone_servers_are_noticed(games: GameRegistry, scanner: Scanner) -> None
         directory = LocalServerDirectory(catalogue, PlayOptions(), lambda _: None)
         outcome = PlayNowRun(scanner, directory, pace=PACES["unlimited"], max_attempts=1).run()
     assert outcome.chosen is None
-    assert {each.ineligible_reason for each in outcome.verified} == {RejectionReason.NO_ANSWER}
+    assert {each.exclusion_reason for each in outcome.verified} == {ExclusionReason.NO_ANSWER}
 
 
 def test_snapshot_until_rows_change(games: GameRegistry) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowCandidates, RejectionReason, choose_servers
+from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, ExclusionReason, PlayNowCandidates, choose_servers
 
 FLAGS = [
     spec.name for spec in fields(PlayNowCandidates) if spec.name not in ("score", "ping_ms", "address", "answered")
@@ -33,33 +33,33 @@ def test_order_by_score_ping_address() -> None:
     )
     assert choice.ranked.tolist() == [1, 2, 4, 0, 5, 3]
     assert choice.fallback.tolist() == []
-    assert set(choice.rejected_counts) == set(ELIGIBILITY_RULES)
-    assert not any(choice.rejected_counts.values())
+    assert set(choice.excluded_counts) == set(ELIGIBILITY_RULES)
+    assert not any(choice.excluded_counts.values())
 
 
 def test_each_rule_rejects() -> None:
     excluding = {
-        "is_full": RejectionReason.FULL,
-        "password": RejectionReason.PASSWORD,
-        "blocked": RejectionReason.BLOCKED,
-        "has_other_version": RejectionReason.VERSION,
-        "requires_rookie": RejectionReason.ROOKIE_ONLY,
-        "is_filtered_out": RejectionReason.FILTERED,
-        "recently_left": RejectionReason.RECENTLY_LEFT,
-        "not_installed": RejectionReason.NOT_INSTALLED,
+        "is_full": ExclusionReason.FULL,
+        "password": ExclusionReason.PASSWORD,
+        "blocked": ExclusionReason.BLOCKED,
+        "has_other_version": ExclusionReason.VERSION,
+        "requires_rookie": ExclusionReason.ROOKIE_ONLY,
+        "is_filtered_out": ExclusionReason.FILTERED,
+        "recently_left": ExclusionReason.RECENTLY_LEFT,
+        "not_installed": ExclusionReason.NOT_INSTALLED,
     }
     for column, why in excluding.items():
         choice = choose_servers(candidates(2, **{column: [True, False]}))
         assert choice.ranked.tolist() == [1]
-        assert choice.rejected_counts[why] == 1
-        assert sum(choice.rejected_counts.values()) == 1
-        assert [choice.rejection_reason(0), choice.rejection_reason(1)] == [why, None]
-    assert choose_servers(candidates(2, answered=[False, True])).rejected_counts[RejectionReason.NO_ANSWER] == 1
+        assert choice.excluded_counts[why] == 1
+        assert sum(choice.excluded_counts.values()) == 1
+        assert [choice.exclusion_reason(0), choice.exclusion_reason(1)] == [why, None]
+    assert choose_servers(candidates(2, answered=[False, True])).excluded_counts[ExclusionReason.NO_ANSWER] == 1
 
 
 def test_only_first_failed_rule_counts() -> None:
     choice = choose_servers(candidates(1, answered=[False], is_full=[True], password=[True], is_filtered_out=[True]))
-    assert choice.rejected_counts == {why: int(why == RejectionReason.NO_ANSWER) for why in ELIGIBILITY_RULES}
+    assert choice.excluded_counts == {why: int(why == ExclusionReason.NO_ANSWER) for why in ELIGIBILITY_RULES}
     assert choose_servers(candidates(1, is_full=[True], recently_left=[True])).fallback.tolist() == []
 
 
@@ -79,7 +79,7 @@ def test_fallback_of_left_and_suspicious() -> None:
     )
     assert choice.ranked.tolist() == [0]
     assert choice.fallback.tolist() == [3, 2, 1]
-    assert choice.rejected_counts[RejectionReason.RECENTLY_LEFT] == 1
+    assert choice.excluded_counts[ExclusionReason.RECENTLY_LEFT] == 1
 
 
 def test_left_server_of_missing_game_is_no_fallback() -> None:
@@ -91,8 +91,8 @@ def test_free_rows_are_not_counted() -> None:
     choice = choose_servers(candidates(3, is_unoccupied=[False, True, True], answered=[True, True, False]))
     assert choice.ranked.tolist() == [0]
     assert choice.fallback.tolist() == []
-    assert not any(choice.rejected_counts.values())
-    assert choice.rejection_reason(2) is None
+    assert not any(choice.excluded_counts.values())
+    assert choice.exclusion_reason(2) is None
 
 
 def test_no_servers() -> None:
@@ -107,14 +107,14 @@ def test_no_servers() -> None:
 
 
 @given(st.lists(st.tuples(*[st.booleans()] * (len(FLAGS) + 1), st.floats(0, 2)), min_size=1, max_size=30))
-def test_every_server_is_ranked_or_rejected(rows: list[tuple[Any, ...]]) -> None:
+def test_every_server_is_ranked_or_excluded(rows: list[tuple[Any, ...]]) -> None:
     columns = dict(zip([*FLAGS, "answered", "score"], map(list, zip(*rows, strict=True)), strict=True))
     given_ones = candidates(len(rows), **columns)
     choice = choose_servers(given_ones)
     ordered, backup = set(choice.ranked.tolist()), set(choice.fallback.tolist())
     assert not ordered & backup
-    only_doubted = {i for i in backup if choice.rejection_reason(i) is None}
+    only_suspicious = {i for i in backup if choice.exclusion_reason(i) is None}
     server_count = np.count_nonzero(~given_ones.is_unoccupied)
-    assert len(ordered) + len(only_doubted) + sum(choice.rejected_counts.values()) == server_count
+    assert len(ordered) + len(only_suspicious) + sum(choice.excluded_counts.values()) == server_count
     scores = given_ones.score[choice.ranked].tolist()
     assert scores == sorted(scores, reverse=True)

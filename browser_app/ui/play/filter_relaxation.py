@@ -10,7 +10,7 @@ from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.game_servers import most_played_games
 from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope, make_snapshot
 from browser_app.language import gettext as _
-from browser_app.ranking.play_now_choice import PlayNowCandidates, RejectionReason, choose_servers
+from browser_app.ranking.play_now_choice import ExclusionReason, PlayNowCandidates, choose_servers
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions, all_servers: Serv
 
 def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
     """Yield a suggestion for each rule that alone excludes servers."""
-    full, locked = RejectionReason.FULL, RejectionReason.PASSWORD
+    full, locked = ExclusionReason.FULL, ExclusionReason.PASSWORD
     for rule, headline, text, list_filter in (
         (full, _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
         (locked, _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
@@ -88,7 +88,7 @@ def _game_to_install(catalogue: Catalogue, candidates: PlayNowCandidates) -> Ite
 
     Only if servers are excluded for nothing but that it is not installed.
     """
-    missing = _rows_excluded_only_by(candidates, RejectionReason.NOT_INSTALLED)
+    missing = _rows_excluded_only_by(candidates, ExclusionReason.NOT_INSTALLED)
     for profile, _players in most_played_games(catalogue, ~candidates.is_filtered_out, 1):
         rows = np.array([row for row in missing.tolist() if catalogue.game[row] == profile.id], np.intp)
         if len(rows) and profile.launch.install_url:
@@ -97,7 +97,7 @@ def _game_to_install(catalogue: Catalogue, candidates: PlayNowCandidates) -> Ite
             yield FilterRelaxation(headline, text, len(rows), _best_row(candidates, rows), url=url)
 
 
-def _rows_excluded_only_by(candidates: PlayNowCandidates, rule: RejectionReason) -> RowIds:
+def _rows_excluded_only_by(candidates: PlayNowCandidates, rule: ExclusionReason) -> RowIds:
     failures = candidates.rule_failures()
     return np.flatnonzero(failures[rule] & (np.sum(list(failures.values()), axis=0) == 1))
 

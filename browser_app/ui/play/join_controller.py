@@ -14,7 +14,7 @@ from browser_app.engine.network.host_resolver import has_unknown_address
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
 from browser_app.launch.launch_arguments import GameNotInstalledError, GameStartError, LaunchError
-from browser_app.ranking.play_now_choice import RejectionReason
+from browser_app.ranking.play_now_choice import ExclusionReason
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, OWN_VERSIONS, PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
@@ -31,12 +31,12 @@ ANSWER_TIMEOUT_S = 1.0
 JOIN_ANSWER_MAX_AGE_S = 1.0
 """A server with an answer this recent is not queried again."""
 
-_REJECTIONS: Mapping[JoinBlocker, RejectionReason] = {
-    JoinBlocker.CHANGED_SERVER: RejectionReason.PASSWORD,
-    JoinBlocker.VERSION: RejectionReason.VERSION,
-    JoinBlocker.ROOKIES: RejectionReason.ROOKIE_ONLY,
-    JoinBlocker.FULL: RejectionReason.FULL,
-    JoinBlocker.NO_ANSWER: RejectionReason.NO_ANSWER,
+_EXCLUSIONS: Mapping[JoinBlocker, ExclusionReason] = {
+    JoinBlocker.CHANGED_SERVER: ExclusionReason.PASSWORD,
+    JoinBlocker.VERSION: ExclusionReason.VERSION,
+    JoinBlocker.ROOKIES: ExclusionReason.ROOKIE_ONLY,
+    JoinBlocker.FULL: ExclusionReason.FULL,
+    JoinBlocker.NO_ANSWER: ExclusionReason.NO_ANSWER,
 }
 """The blockers for which Play Now chooses another server instead of asking."""
 
@@ -47,7 +47,7 @@ class JoinController(QObject):
     Signals:
         join_started: a server is being joined, and the Play Now bar is in use.
         bar_released: the Play Now bar is free again.
-        choice_rejected: Play Now's choice can no longer be joined; with the `RejectionReason`.
+        choice_excluded: Play Now's choice can no longer be joined; with the `ExclusionReason`.
         join_failed: a server whose game did not start or ended at once, and whether its game cannot be started at all.
         outcome_reported: headline and sentence about the outcome.
         status_reported: text for the status bar.
@@ -56,7 +56,7 @@ class JoinController(QObject):
 
     join_started = Signal(int)
     bar_released = Signal()
-    choice_rejected = Signal(int, object)
+    choice_excluded = Signal(int, object)
     join_failed = Signal(int, bool)
     outcome_reported = Signal(str, str)
     status_reported = Signal(str)
@@ -295,9 +295,9 @@ class JoinController(QObject):
         Have Play Now choose another server, wait for a slot, query a full server once more, or ask.
         """
         is_full = blocker is JoinBlocker.FULL
-        if request.reason and blocker in _REJECTIONS:
+        if request.reason and blocker in _EXCLUSIONS:
             self._drop_request()
-            self.choice_rejected.emit(request.server, _REJECTIONS[blocker])
+            self.choice_excluded.emit(request.server, _EXCLUSIONS[blocker])
         elif is_full and request.server == self.slot_wait.server:
             self.cancel()
             self._report_waiting(request.server)

@@ -26,8 +26,8 @@ from browser_app.engine.play_now_run import (
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ranking.play_now_choice import (
+    ExclusionReason,
     PlayNowChoice,
-    RejectionReason,
     choose_servers,
     format_choice_reasons,
 )
@@ -110,7 +110,7 @@ class PlayNowController(QObject):
         joining = self._join_controller
         joining.join_started.connect(self._on_join_started)
         joining.join_failed.connect(self._on_join_failed)
-        joining.choice_rejected.connect(self._on_choice_rejected)
+        joining.choice_excluded.connect(self._on_choice_excluded)
         joining.bar_released.connect(self.refresh)
         joining.outcome_reported.connect(self.show_notice)
         self._runner.step_reached.connect(self._show_step)
@@ -290,12 +290,12 @@ class PlayNowController(QObject):
         else:
             self._skipped.skip_server(self._catalogue.targets[server].address, FAILURE_SKIP_S)
 
-    def _on_choice_rejected(self, server: int, reason: RejectionReason) -> None:
+    def _on_choice_excluded(self, server: int, reason: ExclusionReason) -> None:
         """Choose another server in place of one that changed after its verification."""
         address = self._catalogue.targets[server].address
         self._skipped.skip_server(address, FAILURE_SKIP_S)
         skipped = self._run_options.skipped_addresses | {address}
-        change_text = play_now_texts.rejection_sentence(self._catalogue, server, reason)
+        change_text = play_now_texts.exclusion_sentence(self._catalogue, server, reason)
         self._start(replace(self._run_options, skipped_addresses=skipped), change_text)
 
     def _on_setting_changed(self, key: str) -> None:

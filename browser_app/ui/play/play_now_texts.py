@@ -15,7 +15,7 @@ from browser_app.engine.play_now_run import NoEligibleServer, PlayCandidate, Ret
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
-from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, PlayNowChoice, RejectionReason
+from browser_app.ranking.play_now_choice import ELIGIBILITY_RULES, ExclusionReason, PlayNowChoice
 from browser_app.ui.play.filter_relaxation import FilterRelaxation
 from browser_app.ui.play.play_now_popover import ExclusionCount, PlayNowSuggestion, VerificationStep
 from browser_app.ui.widgets.value_text import join_sentences
@@ -23,34 +23,34 @@ from browser_app.ui.widgets.value_text import join_sentences
 MAX_SHOWN_REASONS = 3
 MAX_SUGGESTED_GAMES = 2
 
-_REASON_LABELS: Mapping[RejectionReason, str] = {
-    RejectionReason.NO_ANSWER: N_("No answer"),
-    RejectionReason.FULL: N_("Full"),
-    RejectionReason.PASSWORD: N_("Needs a password"),
-    RejectionReason.BLOCKED: N_("Blocked"),
-    RejectionReason.VERSION: N_("Other version"),
-    RejectionReason.ROOKIE_ONLY: N_("Rookies only"),
-    RejectionReason.FILTERED: N_("Hidden by filter"),
-    RejectionReason.RECENTLY_LEFT: N_("Recently left"),
-    RejectionReason.NOT_INSTALLED: N_("Not installed"),
-    RejectionReason.SUSPICIOUS: N_("Suspicious"),
+_REASON_LABELS: Mapping[ExclusionReason, str] = {
+    ExclusionReason.NO_ANSWER: N_("No answer"),
+    ExclusionReason.FULL: N_("Full"),
+    ExclusionReason.PASSWORD: N_("Needs a password"),
+    ExclusionReason.BLOCKED: N_("Blocked"),
+    ExclusionReason.VERSION: N_("Other version"),
+    ExclusionReason.ROOKIE_ONLY: N_("Rookies only"),
+    ExclusionReason.FILTERED: N_("Hidden by filter"),
+    ExclusionReason.RECENTLY_LEFT: N_("Recently left"),
+    ExclusionReason.NOT_INSTALLED: N_("Not installed"),
+    ExclusionReason.SUSPICIOUS: N_("Suspicious"),
 }
 _FILTER_RULE_LABELS: Mapping[FilterRule, str] = {
     FilterRule.OTHER_GAME: N_("Game you do not play"),
     FilterRule.SKIPPED: N_("Skipped"),
     FilterRule.NO_QUICK_PLAY: N_("Not for Play Now"),
 }
-_REJECTION_SENTENCES: Mapping[RejectionReason, str] = {
-    RejectionReason.NO_ANSWER: N_("“{server}” does not answer."),
-    RejectionReason.FULL: N_("“{server}” is full."),
-    RejectionReason.PASSWORD: N_("“{server}” needs a password."),
-    RejectionReason.BLOCKED: N_("“{server}” is blocked."),
-    RejectionReason.VERSION: N_("“{server}” has another version."),
-    RejectionReason.ROOKIE_ONLY: N_("“{server}” is for rookies only."),
-    RejectionReason.FILTERED: N_("“{server}” no longer matches your filters."),
-    RejectionReason.RECENTLY_LEFT: N_("You left “{server}” recently."),
-    RejectionReason.NOT_INSTALLED: N_("The game of “{server}” is not installed."),
-    RejectionReason.SUSPICIOUS: N_("“{server}” looks suspicious."),
+_EXCLUSION_SENTENCES: Mapping[ExclusionReason, str] = {
+    ExclusionReason.NO_ANSWER: N_("“{server}” does not answer."),
+    ExclusionReason.FULL: N_("“{server}” is full."),
+    ExclusionReason.PASSWORD: N_("“{server}” needs a password."),
+    ExclusionReason.BLOCKED: N_("“{server}” is blocked."),
+    ExclusionReason.VERSION: N_("“{server}” has another version."),
+    ExclusionReason.ROOKIE_ONLY: N_("“{server}” is for rookies only."),
+    ExclusionReason.FILTERED: N_("“{server}” no longer matches your filters."),
+    ExclusionReason.RECENTLY_LEFT: N_("You left “{server}” recently."),
+    ExclusionReason.NOT_INSTALLED: N_("The game of “{server}” is not installed."),
+    ExclusionReason.SUSPICIOUS: N_("“{server}” looks suspicious."),
 }
 
 
@@ -82,9 +82,9 @@ def game_text(catalogue: Catalogue, server: int) -> str:
     return ", ".join(filter(None, (game, mode or map_name)))
 
 
-def rejection_sentence(catalogue: Catalogue, server: int, reason: RejectionReason) -> str:
+def exclusion_sentence(catalogue: Catalogue, server: int, reason: ExclusionReason) -> str:
     """Return why a server is not chosen."""
-    return _(_REJECTION_SENTENCES[reason]).format(server=server_name(catalogue, server))
+    return _(_EXCLUSION_SENTENCES[reason]).format(server=server_name(catalogue, server))
 
 
 def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice, chosen: int) -> str:
@@ -95,16 +95,16 @@ def passed_over_text(catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: 
     """
     score = snapshot.candidates.score
     left_out = snapshot.in_scope & (choice.failed_rule >= 0) & ~snapshot.candidates.not_installed
-    left_out &= ~choice.rejected_servers(RejectionReason.FILTERED)
+    left_out &= ~choice.excluded_servers(ExclusionReason.FILTERED)
     better = np.flatnonzero(left_out & (score > score[chosen]))
     if not len(better):
         return ""
     first = int(better[np.argmax(score[better])])
-    reason = choice.rejection_reason(first)
-    if reason is RejectionReason.RECENTLY_LEFT:
+    reason = choice.exclusion_reason(first)
+    if reason is ExclusionReason.RECENTLY_LEFT:
         return _("“{server}” ranks higher, but you left it recently.").format(server=server_name(catalogue, first))
     higher = _("“{server}” ranks higher.").format(server=server_name(catalogue, first))
-    return join_sentences(higher, rejection_sentence(catalogue, first, reason)) if reason else ""
+    return join_sentences(higher, exclusion_sentence(catalogue, first, reason)) if reason else ""
 
 
 def next_best_text(catalogue: Catalogue, server: int) -> str:
@@ -121,10 +121,10 @@ def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer]
     first, numbers = servers[0], server_numbers_text(catalogue, chosen.row)
     if chosen is first:
         return _("Still the best of {n}: {numbers}.").format(n=len(servers), numbers=numbers)
-    if first.is_eligible or first.ineligible_reason is None:
+    if first.is_eligible or first.exclusion_reason is None:
         name = server_name(catalogue, first.row)
         return _("Better than “{server}” now: {numbers}.").format(server=name, numbers=numbers)
-    change = rejection_sentence(catalogue, first.row, first.ineligible_reason)
+    change = exclusion_sentence(catalogue, first.row, first.exclusion_reason)
     return join_sentences(change, _("Next best: {numbers}.").format(numbers=numbers))
 
 
@@ -158,7 +158,7 @@ def _score_text(score: float) -> str:
 def _step_state(server: VerifiedServer, chosen: VerifiedServer | None) -> str:
     if not server.is_eligible:
         return "out"
-    if server.ineligible_reason is not None:
+    if server.exclusion_reason is not None:
         return "doubt"
     return "chosen" if server is chosen else "eligible"
 
@@ -167,7 +167,7 @@ def _step_note(
     catalogue: Catalogue, server: VerifiedServer, first: VerifiedServer, chosen: VerifiedServer | None
 ) -> str:
     if not server.is_eligible:
-        return _(_REASON_LABELS[server.ineligible_reason]) if server.ineligible_reason else ""
+        return _(_REASON_LABELS[server.exclusion_reason]) if server.exclusion_reason else ""
     numbers = server_numbers_text(catalogue, server.row)
     if server is not chosen:
         return numbers
@@ -177,9 +177,9 @@ def _step_note(
 
 def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[ExclusionCount]:
     """Return the rules that exclude servers of the scope, most servers first."""
-    rules = [why for why in ELIGIBILITY_RULES if why is not RejectionReason.FILTERED]
-    excluded = [(_(_REASON_LABELS[why]), choice.rejected_servers(why)) for why in rules]
-    filtered = choice.rejected_servers(RejectionReason.FILTERED)
+    rules = [why for why in ELIGIBILITY_RULES if why is not ExclusionReason.FILTERED]
+    excluded = [(_(_REASON_LABELS[why]), choice.excluded_servers(why)) for why in rules]
+    filtered = choice.excluded_servers(ExclusionReason.FILTERED)
     for rule, label in _FILTER_RULE_LABELS.items():
         excluded.append((_(label), filtered & snapshot.filtered[rule]))
         filtered = filtered & ~snapshot.filtered[rule]

@@ -195,7 +195,7 @@ def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[s
     printed = run_json(capsys, network, "play", "--dry-run")
     assert printed["chosen"] == str(app.catalogue.targets[controller.current_choice].address)
     assert printed["installed"] is True
-    assert list(printed["rejected"].values()) == list(choose_servers(candidates).rejected_counts.values())
+    assert list(printed["rejected"].values()) == list(choose_servers(candidates).excluded_counts.values())
     assert printed["rejected"]["filtered"] > 0
     assert printed["rejected"]["blocked"] + printed["rejected"]["not installed"] > 0
 
