@@ -44,7 +44,7 @@ def test_server_values_are_grouped() -> None:
     ("score", "text"),
     [(1.29, "1.29"), (0.104, "0.10"), (0.0996, "0.10"), (0.0124, "0.012"), (0.0061, "0.006"), (0.0002, "≈0")],
 )
-def test_low_scores_are_told_apart(score: float, text: str) -> None:
+def test_low_scores_are_distinguished(score: float, text: str) -> None:
     assert score_text(score) == text
     assert score_text(None) == ""
 

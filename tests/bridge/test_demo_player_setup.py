@@ -107,7 +107,7 @@ def test_lists_are_set_up_once(session: UserSession) -> None:
     assert not list(session.favourites)
 
 
-def test_gone_server_is_remembered(session: UserSession) -> None:
+def test_vanished_server_is_saved(session: UserSession) -> None:
     set_up_lists(LISTS, session, 1e9)
     found: list[SavedServer] = []
     load_servers(session.database, found.extend, now=5e8 + 3600)

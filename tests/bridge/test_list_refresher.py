@@ -312,7 +312,7 @@ def test_friend_who_left_is_noticed(driver: RefreshDriver, servers: list[Countin
     assert c.player_lists[7] == ()
 
 
-def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None:
+def test_servers_with_free_lists_are_queried_once(open_driver: OpenDriver) -> None:
     server = CountingServer(quake3())
     with serving(server) as (address,):
         driver = open_driver([f"quake3://{address}"])
@@ -323,7 +323,7 @@ def test_servers_with_free_lists_are_asked_once(open_driver: OpenDriver) -> None
         assert server.requests.total() == 1 + driver.refresher.packets.sent <= 4
 
 
-def test_silent_server_in_sight_is_asked_less_often(
+def test_silent_server_in_sight_is_queried_less_often(
     driver: RefreshDriver, servers: list[CountingServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)

@@ -100,7 +100,7 @@ def driver(qtbot: QtBot) -> Iterator[ListDriver]:
         made.server_list.deleteLater()
 
 
-def test_dead_servers_are_asked_while_listed(driver: ListDriver) -> None:
+def test_unresponsive_server_is_queried_while_listed(driver: ListDriver) -> None:
     with serving(*[silent] * 30, *[quake3()] * 3) as addresses:
         dead, alive = addresses[:30], addresses[30:]
         with serving(dpmaster([*dead, *alive[:2]]), dpmaster([dead[0], *alive[1:]])) as (bad, good):
@@ -120,7 +120,7 @@ def test_dead_servers_are_asked_while_listed(driver: ListDriver) -> None:
             assert driver.refresh().progress.targets == 33
 
 
-def test_server_that_answered_is_asked_on(driver: ListDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_that_answered_is_queried_again(driver: ListDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(quake3(), silent, silent) as (alive, dead, own):
         listed = dpmaster([alive, dead])
         with serving(lambda request: listed(request)) as (master,):  # noqa: PLW0108 (replaced below)

@@ -430,7 +430,7 @@ def test_full_and_free_slots(changes: dict[str, object], full: bool, free_slots:
     np.testing.assert_array_equal(catalogue.free_slots, [free_slots])
 
 
-def test_unresponsive(catalogue: Catalogue) -> None:
+def test_failed_servers_are_unresponsive(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), failed_query(1), failed_query(2, QueryStatus.MALFORMED)])
     catalogue.rows.add([target(3)])
     assert catalogue.unresponsive.tolist() == [False, True, True, False]

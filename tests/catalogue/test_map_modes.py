@@ -41,7 +41,7 @@ def catalogue() -> Catalogue:
         ("", None),
     ],
 )
-def test_longest_prefix_tells_mode(map_name: str, mode: str | None) -> None:
+def test_longest_prefix_gives_mode(map_name: str, mode: str | None) -> None:
     assert TF2.map_mode(map_name) == mode
 
 

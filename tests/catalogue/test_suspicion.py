@@ -191,7 +191,7 @@ def test_players_without_player_list() -> None:
     assert merge_packets(catalogue, NOW + 30, 23, people(23)) == 0
 
 
-def test_empty_server_is_honest() -> None:
+def test_empty_server_is_not_suspicious() -> None:
     catalogue = Catalogue({})
     merge_packets(catalogue, NOW, 0, [])
     assert merge_packets(catalogue, NOW + 60, 12, None) == 0

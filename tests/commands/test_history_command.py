@@ -217,7 +217,7 @@ def test_unknown_user_gets_advice(tmp_path: Path, program: Program, capsys: pyte
     assert "--player ID" in run_refused(capsys, "history")
 
 
-def test_table(tmp_path: Path, program: Program) -> None:
+def test_table_has_title_header_and_points(tmp_path: Path, program: Program) -> None:
     import_files(program, write_rounds(tmp_path, "rounds.jsonl", with_other_ids(make_league(), a="[bold]a")))
     result = program("history", "--player", "[bold]a")
     assert result.status == 0

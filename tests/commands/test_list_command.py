@@ -119,7 +119,7 @@ def test_json_keys_are_documented(program: Program, some_servers: list[str]) -> 
     assert document["dropped"] >= 1
 
 
-def test_steam_server(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_steam_server_has_all_values(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(poll_session, "start_poll", partial(start_poll, timing=LONG_TIMING))
     with serving(a2s(name="One\x07 \u202eTwo", port=27020)) as (address,):
         (server,) = program("list", f"--server=a2s://{address}", FAST, "--format=json").servers
@@ -405,7 +405,7 @@ def test_file_urls(program: Program, tmp_path: Path, monkeypatch: pytest.MonkeyP
             assert len(program("list", f"--master={url}", FAST, "--format=json").servers) == 1
 
 
-def test_ipv6(program: Program) -> None:
+def test_ipv6_server_is_listed(program: Program) -> None:
     with serving(quake3(PEOPLE), hosts=["::1"]) as (address,):
         assert isinstance(address, Address)
         (server,) = program("list", f"--server=quake3://[::1]:{address.port}", FAST, "--format=json").servers

@@ -194,7 +194,7 @@ def expected_password(state: DemoServerState) -> bool | None:
     return state.has_password if state.game.id in told else None
 
 
-def test_full_and_locked_servers_are_told(scanner: Scanner, games: GameRegistry) -> None:
+def test_full_and_locked_servers_are_recognised(scanner: Scanner, games: GameRegistry) -> None:
     with small_network() as network:
         for server in network.servers:
             server.state.has_password, server.state.max_players = True, 1

@@ -181,7 +181,7 @@ def test_shared_host_has_ports() -> None:
         assert len(client.measure_pings(network.servers, first_request)) == 40
 
 
-def test_pings_are_as_promised() -> None:
+def test_pings_equal_simulated_latency() -> None:
     def too_long_ms() -> float:
         with (
             DemoNetwork(300, (5.0, 60.0), seed=4, simulate_players=False, games=ONE_REPLY_GAMES) as network,
@@ -217,7 +217,7 @@ def test_dead_servers_are_listed() -> None:
         assert [server.request_count for server in dead] == [1] * 30
 
 
-def test_loss_is_near_asked_one() -> None:
+def test_loss_is_near_requested_loss() -> None:
     with (
         DemoNetwork(500, (1, 1), loss=0.2, seed=5, flood_guard=False, games=ONE_REPLY_GAMES) as network,
         UdpClient() as client,
@@ -267,7 +267,7 @@ def test_other_packets_are_refused() -> None:
         assert client.receives_nothing()
 
 
-def test_living_network_moves() -> None:
+def test_simulated_players_come_and_go() -> None:
     with DemoNetwork(servers=400, seed=6) as network:
         revisions = sum(server.state.revision for server in network.servers)
         assert wait_until(lambda: sum(server.state.revision for server in network.servers) >= revisions + 3)

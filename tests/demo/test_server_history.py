@@ -51,7 +51,7 @@ def test_past_leads_to_now() -> None:
         assert abs(series.players[-1] - here) <= max(2, 0.15 * here)
 
 
-def test_evenings_are_busy() -> None:
+def test_evenings_have_most_players() -> None:
     hours = [hourly_means(series) for series in sample_histories(planned(40)).values()]
     evening = np.mean([players[(hour // 3600) % 24 == 20].mean() for hour, players in hours])
     morning = np.mean([players[(hour // 3600) % 24 == 6].mean() for hour, players in hours])

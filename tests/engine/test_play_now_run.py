@@ -308,7 +308,7 @@ def test_suspicious_is_skipped(games: GameRegistry) -> None:
     assert number_of(outcome.chosen) == 4
 
 
-def test_options(games: GameRegistry) -> None:
+def test_options_exclude_servers(games: GameRegistry) -> None:
     results = [
         result(1, 12),
         result(2, 12, version="343"),

@@ -53,7 +53,7 @@ XQF_GAMES_LEFT_OUT: Mapping[str, str] = {
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
-def test_proof_and_day_are_told(game: GameProfile) -> None:
+def test_proof_and_day_are_listed(game: GameProfile) -> None:
     assert game.proof in PROOFS
     assert date.fromisoformat(game.checked) >= date(2026, 11, 1)
 

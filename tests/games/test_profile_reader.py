@@ -179,7 +179,7 @@ def test_later_folder_wins(tmp_path: Path) -> None:
     assert {name: game.name for name, game in games.items()} == {"a": "Mine", "b": "Good Game", "c": "Good Game"}
 
 
-def test_no_games(tmp_path: Path) -> None:
+def test_folder_without_profiles_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="folder: contains no game profiles"):
         load_games(tmp_path / "missing")
 

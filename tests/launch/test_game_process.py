@@ -106,7 +106,7 @@ STEAM_URL = "steam://run/4920//%2Bconnect%20192.0.2.7%3A27016%20%2Bpassword%20pw
 
 @pytest.mark.parametrize("opener", ["steam", "xdg-open"])
 @pytest.mark.linux
-def test_steam(programs: Path, opener: str) -> None:
+def test_steam_url_is_opened(programs: Path, opener: str) -> None:
     report = fake_program(programs, opener)
     arguments = run(plan("ns2", password=WORD), report)
     assert arguments["argv"] == [STEAM_URL]
@@ -122,7 +122,7 @@ def test_steam_as_flatpak(programs: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.linux
-def test_no_steam(programs: Path) -> None:
+def test_missing_steam_is_reported(programs: Path) -> None:
     with pytest.raises(LaunchError, match="Steam is not installed"):
         start_game(plan("ns2"))
 

@@ -74,7 +74,7 @@ def proc(tmp_path: Path) -> FakeProc:
         (("openarena", "+connect", "no host!"), ("openarena", "")),
     ],
 )
-def test_command_line_tells_the_server(proc: FakeProc, arguments: Sequence[str], found: tuple[str, str]) -> None:
+def test_command_line_reveals_the_server(proc: FakeProc, arguments: Sequence[str], found: tuple[str, str]) -> None:
     proc.add(*arguments)
     assert proc.found() == [found]
 

@@ -112,7 +112,7 @@ def test_fingerprints() -> None:
             parse_fingerprint(wrong)
 
 
-def test_names() -> None:
+def test_name_patterns_are_checked() -> None:
     assert parse_name_pattern(" [ns] moth* ") == "[ns] moth*"
     for wrong in ("", "  ", "*", "?*"):
         with pytest.raises(IdentityError, match=r"\* and \?"):

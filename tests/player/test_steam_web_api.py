@@ -145,7 +145,7 @@ def test_any_reply_is_plausible_or_rejected(answer: object) -> None:
     assert skill.adagrad_sum is None or 0 < skill.adagrad_sum <= MAX_STEAM_POINTS
 
 
-def test_vanity_url(fetcher: RateLimitedFetcher, log: list[LoggedRequest]) -> None:
+def test_vanity_url_is_looked_up(fetcher: RateLimitedFetcher, log: list[LoggedRequest]) -> None:
     assert fetch_vanity_steam_id(fetcher, VANITY, KEY) == ACCOUNT
     assert log[0].answer == ACCOUNT
     assert VANITY in log[0].subject

@@ -75,7 +75,7 @@ def test_http_errors_are_explained(status: int | None, reason: str) -> None:
         fetch_xonstat_skill(RateLimitedFetcher(refuse, print), FINGERPRINT)
 
 
-def test_unknown_key() -> None:
+def test_unknown_fingerprint_has_no_skill() -> None:
     with pytest.raises(SkillSourceError, match="does not know this key"):
         fetch_xonstat_skill(RateLimitedFetcher(fetch, lambda *_: None), "A" * 43 + "=")
 
@@ -114,7 +114,7 @@ def test_invalid_entry_does_not_affect_others() -> None:
     }
 
 
-def test_invalid_json() -> None:
+def test_invalid_json_is_reported() -> None:
     for body in (b"", b"<!DOCTYPE html>", b"\xff", b"[" * 300_000):
         with pytest.raises(SkillSourceError, match="not valid JSON"):
             parse_xonstat_skill(body)

@@ -45,7 +45,7 @@ SECRET = "s!x"  # noqa: S105 (made up)
         ("readyroom://join?server=a2s%3A%2F%2F192.0.2.7%3A27015&game=ns2", ServerLink(A, "a2s", "ns2", is_query=True)),
     ],
 )
-def test_every_form(text: str, link: ServerLink) -> None:
+def test_every_form_is_parsed(text: str, link: ServerLink) -> None:
     assert parse_server_text(text) == link
 
 
@@ -57,7 +57,7 @@ def test_every_form(text: str, link: ServerLink) -> None:
         ("192.0.2.7:99999", "port must be"),
         ("hello world", "port missing"),
         ("hello world:1", "not a host name"),
-        ("http://192.0.2.7:80", "unknown protocol 'http'"),
+        ("http://192.0.2.7:80", "unknown protocol “http”"),
         ("steam://run/4920", "steam://connect/HOST:PORT"),
         ("steam://connect/192.0.2.7:27015/a%20b", "password has characters"),
         ("connect 192.0.2.7:27015; connect 192.0.2.8:27015", "more than one"),

@@ -111,7 +111,7 @@ SYSTEMS = {name: system for name, system in RATING_SYSTEMS.items() if BIAS_EXTRA
 
 
 @pytest.mark.parametrize(("system", "bias"), [*((name, "learnt") for name in SYSTEMS), ("ns2", "record")])
-def test_order_of_duel_says_nothing(system: str, bias: str) -> None:
+def test_order_of_duel_has_no_effect(system: str, bias: str) -> None:
     chance = random.Random(1)
     pairs = [chance.sample("abcdef", 2) for _ in range(60)]
     winner_first = [duel(k, pair, pair[0]) for k, pair in enumerate(pairs)]

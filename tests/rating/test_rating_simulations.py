@@ -46,7 +46,7 @@ def test_simulations_show_their_trait() -> None:
 
 
 @pytest.mark.slow
-def test_kills_tell_who_wins_only_in_one_simulation() -> None:
+def test_kills_predict_winner_in_one_simulation_only() -> None:
     ahead = {}
     for name in ("counts", "empty counts"):
         played = simulate_record(RATING_SIMULATIONS[name], 200)

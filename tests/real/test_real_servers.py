@@ -93,7 +93,7 @@ def check_list(found: Found, servers: dict[str, Address]) -> None:
 @pytest.mark.parametrize(
     ("game", "protocol", "kind"), [("openarena", "quake3", "q3s"), ("nexuiz", "darkplaces", "nexuizs")]
 )
-def test_info_says_what_quakestat_reads(
+def test_info_equals_what_quakestat_reads(
     servers: dict[str, Address], capsys: pytest.CaptureFixture[str], game: str, protocol: str, kind: str
 ) -> None:
     theirs = quakestat(kind, servers[game])

@@ -21,7 +21,7 @@ from browser_app.rounds.round_source import RoundFileSource
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_preview(separator: str, tmp_path: Path) -> None:
+def test_preview_has_first_rows(separator: str, tmp_path: Path) -> None:
     rows = "".join(f"{number},ann\n" for number in range(MAX_PREVIEW_ROWS + 2))
     head = read_table_preview(RoundFileSource(write_table(tmp_path, f"match,who\n{rows}".replace(",", separator))))
     assert head == TablePreview(("match", "who"), tuple((str(number), "ann") for number in range(MAX_PREVIEW_ROWS)))

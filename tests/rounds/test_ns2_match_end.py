@@ -135,7 +135,7 @@ def test_commander_time_fills_team_stints(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("winner", "expected"), [(0, None), (2, "aliens"), (..., None)])
-def test_winner(winner: Any, expected: str | None, tmp_path: Path) -> None:
+def test_winner_is_read(winner: Any, expected: str | None, tmp_path: Path) -> None:
     ((_, round_object),) = list(stream_objects(RoundFileSource(write_report(tmp_path, winner=winner))))
     assert round_object["winner"] == expected
 

@@ -82,7 +82,9 @@ def assert_same_rounds(one: LocatedRounds, two: LocatedRounds) -> None:
     assert (one.files, one.file.tolist(), one.line.tolist()) == (two.files, two.file.tolist(), two.line.tolist())
 
 
-def test_same_record(tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parallel_reading_gives_same_record(
+    tmp_path: Path, processes: list[subprocess.Popen[bytes]], monkeypatch: pytest.MonkeyPatch
+) -> None:
     before = write_rounds(tmp_path, ROUND, name="before")
     path = write_rounds(tmp_path, *generate_rounds(240))
     Path(path).write_text(Path(path).read_text().replace("\n", "\n\n"))  # empty lines count, too

@@ -38,7 +38,7 @@ def read_only_round(path: Path) -> dict[str, Any]:
     return round_object
 
 
-def test_season(data_dir: Path) -> None:
+def test_recorded_season_is_read(data_dir: Path) -> None:
     expected = expected_recordings(data_dir)
     path = data_dir / "rounds" / expected.season
     round_objects = [json.loads(line) for line in gzip.decompress(path.read_bytes()).splitlines()]

@@ -35,7 +35,7 @@ def test_minimal_player_has_defaults_of_player() -> None:
             assert getattr(MinimalPlayer, field.name) == getattr(Player("p"), field.name), field.name
 
 
-def test_round() -> None:
+def test_round_has_all_fields() -> None:
     round_ = decode_round(json.dumps(ROUND).encode())
     assert (round_.id, round_.game, round_.map, round_.mode) == ("r1", "ns2", "ns2_summit", "ns2")
     assert (round_.started, round_.duration, round_.ranks) == (1714593600.0, 600.0, (2, 1))
@@ -69,7 +69,7 @@ def test_unknown_keys_are_ignored(value: Any, key: str) -> None:
         ({"winner": None, "ranks": {"marines": 3, "aliens": 3}}, (1, 1)),
     ],
 )
-def test_outcomes(outcome: dict[str, Any], ranks: tuple[int, ...] | None) -> None:
+def test_outcomes_give_ranks(outcome: dict[str, Any], ranks: tuple[int, ...] | None) -> None:
     assert convert_round(build_round(**outcome)).ranks == ranks
 
 

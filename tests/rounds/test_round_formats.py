@@ -56,7 +56,7 @@ def test_tables_recognised_by_name(name: str, tmp_path: Path) -> None:
     ("content", "is_foreign"),
     [("", True), ("a letter", True), ('{"a": 1}', True), ('{"teams": 3}', False), (":logversion:3\n", False)],
 )
-def test_tells_foreign_from_damaged_files(content: str, is_foreign: bool, tmp_path: Path) -> None:
+def test_foreign_and_damaged_files_are_distinguished(content: str, is_foreign: bool, tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_text(content)
     assert is_foreign_file(RoundFileSource(str(path))) is is_foreign

@@ -336,7 +336,7 @@ def test_link_is_written_through(tmp_path: Path) -> None:
         ('a = {"x"' + " . 'x'" * 40_000 + " = 1}", f":1: a key has more than {MAX_KEY_PARTS} parts"),
     ],
 )
-def test_oversized_file_is_told(tmp_path: Path, text: str, problem: str) -> None:
+def test_oversized_file_is_reported(tmp_path: Path, text: str, problem: str) -> None:
     path = tmp_path / SETTINGS_FILE_NAME
     path.write_text(text)
     settings = Settings(tmp_path)

@@ -63,7 +63,7 @@ def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: 
     assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]
 
 
-def test_row_of_wrong_type_is_told_and_kept(paths: UserPaths) -> None:
+def test_row_of_wrong_type_is_reported_and_kept(paths: UserPaths) -> None:
     with UserSession(paths) as session:
         session.favourites.add(Favourite(HERE, "kept", 1.0)).result()
         session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1, NULL)").result()

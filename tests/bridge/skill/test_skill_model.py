@@ -153,7 +153,7 @@ def test_choices_are_stored_per_game(qtbot: QtBot, tmp_path: Path) -> None:
         assert env.model.state.now.value == value
 
 
-def test_queries(qtbot: QtBot, tmp_path: Path) -> None:
+def test_queries_are_answered_by_worker(qtbot: QtBot, tmp_path: Path) -> None:
     with open_skill_model(qtbot, tmp_path) as env:
         add_rounds(env.store, 60)
         env.model.open()

@@ -309,7 +309,7 @@ def test_any_filter_masks_all_rows(text: str) -> None:
     assert (parse_filter(f"-({text})").matching_rows(catalogue) != mask).all() if text.strip() else mask.all()
 
 
-def test_mask_belongs_to_caller() -> None:
+def test_mask_is_a_copy() -> None:
     catalogue = scored_catalogue({}, {})
     mask = parse_filter("fav").matching_rows(catalogue)
     mask[:] = True

@@ -36,7 +36,7 @@ def info_of(protocol: str, reply: object) -> ServerInfo:
     return read_reply(reply, QueryTarget(Address("192.0.2.7", 10666), protocol, None), GAMES)
 
 
-def test_zandronum_tells_players_bots_and_spectators() -> None:
+def test_zandronum_counts_bots_and_spectators_apart() -> None:
     info = info_of("zandronum", ZANDRONUM)
     assert (info.game, info.name, info.map, info.mode, info.mode_name) == (
         "zandronum", "Rig", "MAP01", "ctf", "Capture the Flag",
@@ -65,7 +65,7 @@ def test_full_zandronum_server_cannot_be_joined() -> None:
     assert info_of("zandronum", replace(ZANDRONUM, max_clients=3)).joinable is False
 
 
-def test_refusals_tell_nothing_but_presence() -> None:
+def test_refusals_show_presence_only() -> None:
     for protocol, reply in (("zandronum", ZandronumRefusal(is_banned=False)), ("odamex", OdamexVersion("9.0.0"))):
         info = info_of(protocol, reply)
         assert (info.game, info.players, info.max_players, info.is_ping_only) == (protocol, None, None, True)

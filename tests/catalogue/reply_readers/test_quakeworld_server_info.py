@@ -50,7 +50,7 @@ def test_recorded_server_has_players_and_spectators() -> None:
 
 
 @pytest.mark.parametrize("version", ["QTV 1.09", "qwfwd 1.2"])
-def test_nobody_plays_on_proxies(version: str) -> None:
+def test_proxies_have_no_players(version: str) -> None:
     info = quakeworld(rf"\*version\{version}\maxclients\128\hostname\Relay", '1 0 5 30 "Bo" "" 0 0 "red"')
     assert (info.players, info.max_players, info.joinable) == (None, None, False)
     assert info.mode == version.partition(" ")[0].lower()
@@ -95,7 +95,7 @@ def test_password_for_players_counts(bits: str, password: bool) -> None:
         (r"\sv_hostname\x\sv_max_clients\8", "quetoo"),
     ],
 )
-def test_games_on_the_engine_are_told_apart(infostring: str, game: str) -> None:
+def test_games_on_the_engine_are_distinguished(infostring: str, game: str) -> None:
     assert quake2(infostring).game == game
 
 

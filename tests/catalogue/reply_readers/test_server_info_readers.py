@@ -160,7 +160,7 @@ def test_negative_times_but_unknown_minus_one(times: tuple[float, ...], mark: Su
     assert suspicions_of(found, found.player_list or ()) == mark
 
 
-def test_unasked_parts_are_dropped() -> None:
+def test_unrequested_parts_are_dropped() -> None:
     reply = A2SReply(_info(), (A2SPlayer("Ann", 1, 1.0),), {b"a": b"b"})
     found = _a2s(reply, want=QueryParts.INFO)
     assert (found.player_list, found.rules) == (None, None)

@@ -52,7 +52,7 @@ def test_dpmaster_of_several_games(games: GameRegistry, url: str, protocol: str)
     assert (master.game, master.protocol) == (None, protocol)
 
 
-def test_ipv6_master(games: GameRegistry) -> None:
+def test_ipv6_master_is_parsed(games: GameRegistry) -> None:
     master = parse_master_source("dpmaster://[::1]:27950/Xonotic/3", games)
     assert isinstance(master, DpMaster)
     assert master.address == ("::1", 27950)
@@ -138,7 +138,7 @@ def test_invalid_masters(games: GameRegistry, url: str) -> None:
     assert len(str(caught.value)) > len(repr(url)) + 5
 
 
-def test_servers() -> None:
+def test_server_urls_are_parsed() -> None:
     assert parse_server_source("a2s://127.0.0.1:27015") == QueryTarget(Address("127.0.0.1", 27015), "a2s", None)
     assert parse_server_source("darkplaces://[::1]:26000").address == ("::1", 26000)
     assert parse_server_source("quake3://Example.ORG:27960").address == ("example.org", 27960)

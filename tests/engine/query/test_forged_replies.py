@@ -61,7 +61,7 @@ def test_listed_server_forges_few() -> None:
     assert forged < QUERIES_PER_PORT
 
 
-def test_nobody_forges_before_join() -> None:
+def test_forged_replies_before_join_are_ignored() -> None:
     """Even with a view of every port that the scan of a list uses."""
     (victim,) = silent_targets(1)
     with FakeServerThread() as fake_servers, open_scanner() as scanner:

@@ -183,7 +183,7 @@ def test_probe_timeout() -> None:
     assert patience.probe_wait_ns(30_000 * MS) == 2_000 * MS
 
 
-def test_tokens() -> None:
+def test_tokens_are_unique_and_alphanumeric() -> None:
     tokens = TokenGenerator()
     drawn = [tokens.next() for _ in range(2000)]
     assert len(set(drawn)) == 2000

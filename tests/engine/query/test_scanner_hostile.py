@@ -132,7 +132,7 @@ def test_reply_without_first_part() -> None:
 
 @pytest.mark.slow
 @pytest.mark.linux  # other systems have only one loopback address
-def test_flood_starves_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_delays_no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reply_dispatcher, "MAX_BYTES_PER_QUERY", 128 * (28 + 5))
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         flooding = fake_servers.add(after(0, *[b"\xff\xff\xff\xffZ"] * 2000), host="127.0.0.2")
@@ -154,7 +154,7 @@ def test_spoofed_flood_is_survived() -> None:
     assert scan.progress.dropped["not this protocol"] > 128
 
 
-def test_flood_keeps_engine_awake(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_flood_keeps_engine_responsive(monkeypatch: pytest.MonkeyPatch) -> None:
     flood, dozed_at = list(range(20 * _RECEIVE_BATCH)), []
 
     class FloodedSocket(UdpSocket):

@@ -160,7 +160,7 @@ def test_any_value_in_any_field(value: Any) -> None:
         parsed(reply({**ENTRY, field: value}))
 
 
-def test_requests() -> None:
+def test_request_has_key_limit_and_filter() -> None:
     listed = build_server_list_request(build_steam_filter({"appid": 4920, "empty": 1}), key="K", limit=500)
     assert listed.path == "/IGameServersService/GetServerList/v1/"
     assert listed.params == {"key": "K", "format": "json", "limit": "500", "filter": r"\appid\4920\empty\1"}

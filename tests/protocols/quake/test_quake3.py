@@ -155,7 +155,7 @@ def test_invalid_player_lines(line: str) -> None:
     assert players_of(f'{line}\n1 1 "Ann"\n') == (Quake3Player("Ann", "1", 1, None),)
 
 
-def test_long_numbers() -> None:
+def test_long_numbers_are_rejected_or_cut_off() -> None:
     assert players_of(f'1 {"9" * 5000} "Ann"\n') == ()
     assert players_of(f'{"9" * 5000} 1 "Ann"\n')[0].ping == 1
 

@@ -12,7 +12,7 @@ def test_recorded_team_game() -> None:
     assert status == QCStatus("ctf", "0.7.0", joinable=2, mod="MinstaGib")
 
 
-def test_recorded_race() -> None:
+def test_recorded_race_is_parsed() -> None:
     status = parse_qcstatus("cts:git:P191:S28:F5:TINVALID:MXDF::fastest<!!")
     assert status == QCStatus("cts", "git", 28, "XDF")
 

@@ -134,7 +134,7 @@ def test_solved_offsets_equal_optimum_of_scipy(
     assert offsets == pytest.approx(best.x[skills:], rel=1e-3, abs=1e-5)
 
 
-def test_offsets_tell_sides_apart() -> None:
+def test_offsets_distinguish_sides() -> None:
     """A player who wins as marine and loses as alien has a positive offset.
 
     And an average skill.

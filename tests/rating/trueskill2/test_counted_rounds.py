@@ -84,7 +84,7 @@ def test_counts_without_noise_are_solved() -> None:
 
 
 @pytest.mark.parametrize("deaths", [3.0, 0.0])
-def test_counts_of_instant_tell_nothing(deaths: float) -> None:
+def test_counts_of_an_instant_change_nothing(deaths: float) -> None:
     def mean_after(seconds: float, kills: float | None) -> float:
         counts = {} if kills is None else {"kills": kills}
         late = present_player("late", 0, seconds / 600.0, **counts)

@@ -151,7 +151,7 @@ def test_short_visit_leaves_early(database: Database, stay_s: float | None, is_e
     assert history.match_left_early(left_at + LEFT_EARLY_S + 1).addresses == frozenset()
 
 
-def test_longer_visit_forgives_short_one(database: Database) -> None:
+def test_longer_visit_cancels_short_one(database: Database) -> None:
     history = VisitHistory(database)
     for joined_at, left_at in ((1000.0, 1060.0), (1100.0, 2000.0)):
         history.add_visit(ServerVisit(joined_at, A, "Ours", "m"))

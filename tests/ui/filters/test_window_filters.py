@@ -353,7 +353,7 @@ def test_completion(app: AppDriver) -> None:
     assert field.text() == "game:openarena -lo"
 
 
-def test_completion_tells_meaning_and_counts(app: AppDriver) -> None:
+def test_completion_shows_meaning_and_counts(app: AppDriver) -> None:
     completion = app.window.filter_field.completion
     assert completion is not None
     app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)

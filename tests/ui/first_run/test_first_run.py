@@ -120,7 +120,7 @@ class TestSkillStep:
         QTest.keyClick(skill_step.fields["ns2"], Qt.Key.Key_Return)
         assert entered == [("ns2", 1618.0)]
 
-    def test_only_given_games_are_asked_for(self, skill_step: SkillStep) -> None:
+    def test_only_given_games_are_requested(self, skill_step: SkillStep) -> None:
         skill_step.show()
         skill_step.show_games([GAMES["ns2"]])
         assert skill_step.scale_labels["ns2"].isVisible()
@@ -163,7 +163,7 @@ def test_panel_shows_offered_steps_only(qtbot: QtBot, theme: Theme) -> None:
     assert panel._current is games_step
 
 
-def test_import_tells_what_is_new(qtbot: QtBot, theme: Theme) -> None:
+def test_import_shows_what_is_new(qtbot: QtBot, theme: Theme) -> None:
     step = FavouritesStep(theme)
     qtbot.addWidget(step)
     step.show_found([], str)
@@ -221,7 +221,7 @@ class TestWindow:
         assert {app.catalogue.game[server] for server in app.servers()} == {"openarena"}
         assert app.window.servers_view.first_run.panel._current is not step
 
-    def test_key_is_asked_for_chosen_games_only(self, app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_key_is_requested_for_chosen_games_only(self, app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
         app.program.backend.shown_games._uses_settings = lambda: True
         view = app.window.servers_view
         monkeypatch.setattr(view.list_status_controller, "_games_without_key", lambda: frozenset({"cs2", "ns2"}))

@@ -82,7 +82,7 @@ def test_click_on_first_line_shows_curve(page: ScorePage) -> None:
     assert curve_view(row).isVisible()
 
 
-def test_plot_speaks_server_first(page: ScorePage) -> None:
+def test_plot_description_begins_with_the_server(page: ScorePage) -> None:
     row = page.factor_rows["players"]
     row.curve_button.click()
     plot = curve_view(row).plot
@@ -94,7 +94,7 @@ def test_plot_speaks_server_first(page: ScorePage) -> None:
     assert len(plot.values_text().splitlines()) == 26
 
 
-def test_one_more_player_is_told_in_words(page: ScorePage) -> None:
+def test_one_more_player_is_described_in_words(page: ScorePage) -> None:
     row, more = (
         page.factor_rows["players"],
         explain_score(RankingInputs.from_values(**(USUAL | {"players": 10.0})), RankingConstants()),

@@ -65,7 +65,7 @@ def test_friend_and_best_marks() -> None:
     ]
 
 
-def test_nobody_is_best_without_scores() -> None:
+def test_no_player_is_best_without_scores() -> None:
     lines = player_lines([player("a", 0.0), player("b", 0.0)], lambda _: None, team_names={}, times=False)
     assert not any(line.is_best for line in lines)
 
@@ -96,13 +96,13 @@ def test_headline(players: tuple[PlayerInfo, ...] | None, is_querying: bool, wor
     assert "names" not in players_headline(replace(facts, players=0, player_list=()), is_querying=False)
 
 
-def test_headline_tells_average_skill() -> None:
+def test_headline_shows_average_skill() -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 0, 8, server_skill=987.6, player_list=())
     assert players_headline(facts, is_querying=True) == "3 playing. 5 slots free. Average skill 988."
     assert "skill" not in players_headline(replace(facts, players=0), is_querying=True)
 
 
-def test_headline_of_server_that_nobody_can_join() -> None:
+def test_headline_of_unjoinable_server() -> None:
     facts = ServerInfo(None, "", "", Address("127.0.0.1", 1), 3, 0, 5, 8, joinable=False, player_list=())
     assert players_headline(facts, is_querying=True) == "3 playing, 5 spectators. 0 slots free."
 

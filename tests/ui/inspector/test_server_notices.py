@@ -64,7 +64,7 @@ def test_description_names_its_list() -> None:
     assert state(catalogue) == "No answer so far. As described by its list 5 s ago."
 
 
-def test_estimated_ping_is_told() -> None:
+def test_estimated_ping_is_noted() -> None:
     catalogue = Catalogue({})
     catalogue.merge([reply(estimated=True)])
     assert state(catalogue).startswith("The ping is estimated")
@@ -72,7 +72,7 @@ def test_estimated_ping_is_told() -> None:
     assert "estimated" not in state(catalogue)
 
 
-def test_doubts_are_warnings(catalogue: Catalogue) -> None:
+def test_suspicion_marks_are_warnings(catalogue: Catalogue) -> None:
     catalogue.suspicions[0] = SuspicionMark.FROZEN_TIMES | SuspicionMark.NEGATIVE_TIME
     notices = server_notices(catalogue, 0, NOW)
     assert notices.state == ""

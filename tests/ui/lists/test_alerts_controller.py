@@ -352,7 +352,7 @@ def trigger_menu_entry(app: AppDriver, text: str) -> None:
     action.trigger()
 
 
-def test_dialog_says_where_players_are_found(server: AlertedServer) -> None:
+def test_dialog_shows_where_players_are_found(server: AlertedServer) -> None:
     controller = server.app.window.user_lists_controller.alerts_controller
     server.app.program.settings.set(AUTOMATIC_REFRESH, False)
     controller.open_dialog()

@@ -26,7 +26,7 @@ def search(app: AppDriver, monkeypatch: pytest.MonkeyPatch, *found: FoundGame) -
     return address, text
 
 
-def test_dialog_says_where_the_address_is_from(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_dialog_shows_where_the_address_is_from(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     game = app.catalogue.games["openarena"]
     one, two = Address("192.0.2.7", 27960), Address("192.0.2.8", 27960)
     by_name = FoundGame(1, 1, game, one)

@@ -399,7 +399,9 @@ class TestChangesUntilTheStart:
         assert re.search(r" Next best: “Second”, 1/4, .*ms\.$", texts(two)[2])
         assert choice(two) == row_of_server(two, arenas[1])
 
-    def test_second_game_is_asked_about(self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_second_game_needs_confirmation(
+        self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
             two.play_bar.button.click()
             two.wait(lambda: game.was_started)
@@ -413,7 +415,7 @@ class TestChangesUntilTheStart:
             two.bot.mouseClick(buttons_by_text(prompt)["Join anyway"], Qt.MouseButton.LeftButton)
             two.wait(lambda: game.was_started)
 
-    def test_question_tells_that_game_ended(
+    def test_question_says_that_game_ended(
         self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:

@@ -32,7 +32,7 @@ def add_listed(app: AppDriver, game: str, address: Address, players: int = 8) ->
     return row
 
 
-def test_join_asks_nobody(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_join_asks_no_question(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with game_on_path(tmp_path / "bin", monkeypatch, "openra-ra") as game:
         row = add_listed(app, "openra-ra", Address("192.0.2.7", 1234), players=2)
         app.window.join_controller.join(row)
@@ -51,7 +51,7 @@ def test_details_wait_for_no_answer(app: AppDriver) -> None:
     assert app.catalogue.address[row] == "0123456789abcdef"
 
 
-def test_nobody_waits_for_its_slots(app: AppDriver) -> None:
+def test_waiting_for_its_slots_is_declined(app: AppDriver) -> None:
     row = add_listed(app, "beammp", Address("192.0.2.7", 30814))
     messages: list[str] = []
     app.window.join_controller.status_reported.connect(messages.append)

@@ -199,7 +199,7 @@ def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[
     assert [target.host_name for target in favourite_targets([kept])] == ["games.example"]
 
 
-def test_silent_favourite_tells_unknown_host_from_name_server(app: AppDriver, name_server: dict[str, str]) -> None:
+def test_reason_is_unknown_host_or_name_server(app: AppDriver, name_server: dict[str, str]) -> None:
     assert not name_server
     reasons = {"typo.example": "unknown host", "offline.example": "no connection to a name server"}
     for host in reasons:

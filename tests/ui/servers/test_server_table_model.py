@@ -117,7 +117,7 @@ def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
     assert (column.text(shown), column.accessible_text(shown)) == (written, spoken)
 
 
-def test_ping_tool_tip_tells_spread() -> None:
+def test_ping_tool_tip_shows_spread() -> None:
     steady = row(1)._replace(ping_spread_text=ping_spread_text(34.2, 2.61, 8))
     model = ServerTableModel(lambda servers: [steady for _server in servers])
     model.set_order(np.array([1]))

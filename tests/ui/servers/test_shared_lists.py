@@ -119,7 +119,7 @@ def test_list_is_saved_under_name(app: AppDriver) -> None:
 
 
 @pytest.mark.usefixtures("reachable")
-def test_saving_tells_how_many_are_left_out(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saving_says_how_many_are_left_out(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     known = [app.catalogue.targets[server] for server in app.servers()[:3]]
     save_link(app, *(SharedServer(each.protocol, each.address) for each in known))

@@ -44,7 +44,7 @@ def inked(image: QImage, left: int, right: int) -> set[int]:
     }
 
 
-def test_texts() -> None:
+def test_trend_and_forecast_texts_name_the_range() -> None:
     rising = row((None, 2, 1, 9, None, 8), 6)
     assert [trend_text(each) for each in (row(), row((3, 3), 0), rising, row((9, 3), -6))] == ["new", "0", "+6", "−6"]
     assert trend_text(row(is_new=False)) == ""  # the history is being read

@@ -133,7 +133,7 @@ def test_selection_keeps_its_place_when_rows_move(driver: FreshnessDriver) -> No
     assert app.table.visualRect(app.table.currentIndex()).top() == before
 
 
-def test_status_bar_tells_the_age(driver: FreshnessDriver) -> None:
+def test_status_bar_shows_the_age(driver: FreshnessDriver) -> None:
     now_s = time.monotonic()
     results = driver.app.live._last_result_s
     results.update(dict.fromkeys(results, now_s))
@@ -148,7 +148,7 @@ def test_status_bar_tells_the_age(driver: FreshnessDriver) -> None:
     assert re.search(r"Updated (\d+ s ago|just now)", driver.texts)
 
 
-def test_name_tool_tip_tells_the_age(driver: FreshnessDriver) -> None:
+def test_name_tool_tip_shows_the_age(driver: FreshnessDriver) -> None:
     model = driver.app.model
 
     def tool_tip(column: str) -> str:

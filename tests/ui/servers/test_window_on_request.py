@@ -57,7 +57,7 @@ def has_polled_masters(refresher: ListRefresher) -> bool:
     return refresher._master_poll is None
 
 
-def test_nothing_is_sent_unasked(app: AppDriver, network: DemoNetwork) -> None:
+def test_nothing_is_sent_without_request(app: AppDriver, network: DemoNetwork) -> None:
     backend, view = app.program.backend, app.window.servers_view
     assert {target.address for target in app.catalogue.targets} == {server.address for server in network.servers}
     assert (app.catalogue.status == QueryStatus.NEVER_QUERIED).all()

@@ -10,7 +10,7 @@ from browser_app.ui.widgets.dialogs import EntryTree
 SPOKEN = Qt.ItemDataRole.AccessibleTextRole
 
 
-def test_first_cell_says_the_row() -> None:
+def test_first_cell_describes_the_row() -> None:
     assert row_texts(("Game", "Servers", "State"), ("Xonotic", "12", "")) == ["Xonotic, Servers 12", *2 * [SILENT_CELL]]
 
 

@@ -100,7 +100,7 @@ def test_play_now(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not app.window.play_now_popover.grab().isNull()
 
 
-def test_menus(app: AppDriver) -> None:
+def test_menus_do_not_contain_server_names(app: AppDriver) -> None:
     for row in range(app.model.rowCount()):
         where = app.cell(row, "name")
         viewport = app.table.viewport()

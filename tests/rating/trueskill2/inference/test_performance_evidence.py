@@ -68,19 +68,19 @@ def assert_same(teams: Teams, ranks: Sequence[int], weights: Sequence[Sequence[f
 
 
 @pytest.mark.parametrize("ranks", [(0, 1, 2, 3), (2, 0, 3, 1), (0, 0, 1, 1), (1, 0, 0, 0), (0, 0, 0, 0)])
-def test_free_for_all(ranks: tuple[int, ...]) -> None:
+def test_free_for_all_equals_package(ranks: tuple[int, ...]) -> None:
     teams = [[(25.0, 8.3)], [(28.0, 3.0)], [(21.0, 5.0)], [(30.0, 2.0)]]
     assert_same(teams, ranks, [[1.0]] * 4)
 
 
 @pytest.mark.parametrize("ranks", [(0, 1, 2), (2, 1, 0), (0, 0, 1), (0, 1, 1)])
-def test_unequal_sizes_and_presence(ranks: tuple[int, ...]) -> None:
+def test_unequal_sizes_and_presence_equal_package(ranks: tuple[int, ...]) -> None:
     teams = [[(25.0, 8.3), (27.0, 4.0)], [(28.0, 3.0)], [(21.0, 5.0), (24.0, 6.0), (26.0, 1.0)]]
     assert_same(teams, ranks, [[1.0, 0.5], [1.0], [0.25, 1.0, 0.7]])
 
 
 @pytest.mark.parametrize("ranks", [(0, 1), (1, 0), (0, 0)])
-def test_two_teams(ranks: tuple[int, int]) -> None:
+def test_two_teams_equal_package(ranks: tuple[int, int]) -> None:
     teams = [[(25.0, 8.3), (27.0, 4.0)], [(28.0, 3.0), (20.0, 7.0)]]
     assert_same(teams, ranks, [[1.0, 0.5], [1.0, 1.0]])
 

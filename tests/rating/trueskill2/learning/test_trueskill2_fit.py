@@ -92,7 +92,7 @@ def test_fit_keeps_what_the_simulation_has(small: RoundRecord, small_fit: FitRun
     assert forecast_losses(small, found).sum() < forecast_losses(small, shooter()).sum() - 20.0
 
 
-def test_steps_tell_what_was_tried(small_fit: FitRun) -> None:
+def test_steps_show_what_was_tried(small_fit: FitRun) -> None:
     steps = {step.name: step for step in small_fit.steps}
     assert "base" not in steps  # one mode
     assert "quits_whole" not in steps  # no quits

@@ -175,7 +175,7 @@ def test_full_servers_come_last(page: FairGamesPage, server_list: FakeServerList
     qtbot.waitUntil(lambda: [line.server for line in page.server_view.list_model.items] == [free, full])
 
 
-def test_server_nobody_can_join_comes_last(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
+def test_unjoinable_server_comes_last(page: FairGamesPage, server_list: FakeServerList, qtbot: QtBot) -> None:
     closed = server_list.add_server(1, "Closed", without_teams("moth", "harrow", "sable"))
     server_list.catalogue.joinable[closed] = 0
     free = server_list.add_server(2, "Free", [("moth", 1), ("sable", 1), ("krill", 1), ("dunlin", 2)])

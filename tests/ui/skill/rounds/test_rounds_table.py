@@ -90,7 +90,7 @@ def test_filter_fields_match_columns() -> None:
     assert shown("") == set(ALL.tolist())
 
 
-def test_needs_company() -> None:
+def test_filter_needs_co_players() -> None:
     assert needs_co_players(parse_round_filter("won (map:veil | -with:moth)"))
     assert needs_co_players(parse_round_filter("against:moth"))
     assert not needs_co_players(parse_round_filter("with map:veil -lost"))

@@ -38,7 +38,7 @@ def test_announces_lines_and_counts_rest(qtbot: QtBot, qapp: QApplication, spoke
     assert spoken[-1] == f"{lines[0]}."
 
 
-def test_import_bar_tells_whose_rounds_came(qtbot: QtBot, theme: Theme) -> None:
+def test_import_bar_shows_whose_rounds_came(qtbot: QtBot, theme: Theme) -> None:
     bar = ImportSummaryBar(theme)
     qtbot.addWidget(bar)
     bar.show_games([GameRecord("ns2", "Natural Selection 2", 10, 4)])
