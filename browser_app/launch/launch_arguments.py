@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.address import Address, normalize_host, shorten
 from browser_app.protocols.server_code import find_code, is_code_address
 
 MAX_PASSWORD_LENGTH = 64
@@ -104,7 +104,7 @@ def _validate_address(connect: Address) -> Address:
     except ValueError as error:
         raise LaunchError(str(error)) from None
     if not _HOST_PATTERN.fullmatch(host):  # an IPv6 zone may contain any character
-        raise LaunchError(_("not a host name or IP address: {host!r}").format(host=connect.host))
+        raise LaunchError(_("not a host name or IP address: “{host}”").format(host=shorten(connect.host)))
     if not 1 <= connect.port <= 65535:
         raise LaunchError(_("port must be from 1 to 65535, not {port}").format(port=connect.port))
     return Address(host, connect.port)
@@ -113,7 +113,7 @@ def _validate_address(connect: Address) -> Address:
 def _validate_code(connect: Address) -> str:
     code = find_code(connect)
     if code is None:
-        raise LaunchError(_("not a host name or IP address: {host!r}").format(host=connect.host))
+        raise LaunchError(_("not a host name or IP address: “{host}”").format(host=shorten(connect.host)))
     return code
 
 

@@ -28,9 +28,14 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
+def printable_text(text: str) -> str:
+    """Return untrusted text for a message, with `�` for control and direction characters."""
+    return text if text.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in text)
+
+
 def shorten(text: str) -> str:
-    """Shorten untrusted text to 60 characters for a message."""
-    return text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…"
+    """Shorten untrusted text to 60 printable characters for a message."""
+    return printable_text(text if len(text) <= _MAX_SHOWN else f"{text[: _MAX_SHOWN - 1]}…")
 
 
 def parse_address(text: str, default_port: int | None = None) -> Address:
@@ -43,12 +48,12 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     if port_text:
         port = int(port_text.lstrip("0")[:6] or 0) if port_text.isascii() and port_text.isdigit() else 0
         if not 1 <= port <= 65535:
-            message = _("port must be a number from 1 to 65535, not {port_text!r}")
+            message = _("port must be a number from 1 to 65535, not “{port_text}”")
             raise ValueError(message.format(port_text=shorten(port_text)))
     elif default_port is not None:
         port = default_port
     else:
-        raise ValueError(_("port missing in {text!r}").format(text=shorten(text)))
+        raise ValueError(_("port missing in “{text}”").format(text=shorten(text)))
     return Address(normalize_host(host), port)
 
 
@@ -56,10 +61,10 @@ def _split_host_port(text: str) -> tuple[str, str]:
     if text.startswith("["):
         host, bracket, rest = text[1:].partition("]")
         if not bracket or ":" not in host or (rest and not rest.startswith(":")):
-            raise ValueError(_("invalid address {text!r}").format(text=shorten(text)))
+            raise ValueError(_("invalid address “{text}”").format(text=shorten(text)))
         return host, rest[1:]
     if text.count(":") > 1:
-        raise ValueError(_("an IPv6 address with a port needs brackets: {text!r}").format(text=shorten(text)))
+        raise ValueError(_("an IPv6 address with a port needs brackets: “{text}”").format(text=shorten(text)))
     host, _separator, port = text.partition(":")
     return host, port
 
@@ -80,7 +85,7 @@ def normalize_host(host: str) -> str:
     if ip is not None and (not percent or (isinstance(ip, IPv6Address) and _ZONE.match(zone))):
         return f"{unmap_ip(ip)}{percent}{zone}"
     if not _HOST.match(host) or host.rstrip(".").rsplit(".", 1)[-1].isdigit():
-        raise ValueError(_("not a host name or IP address: {host!r}").format(host=shorten(host)))
+        raise ValueError(_("not a host name or IP address: “{host}”").format(host=shorten(host)))
     return host.rstrip(".").lower()
 
 

@@ -7,6 +7,8 @@ from browser_app import __version__
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import PacketError
 
+USER_AGENT: Final = f"ready-room/{__version__}"
+"""How this program names itself to game servers and web servers."""
 MAX_HEADER_BYTES: Final = 8 << 10
 MAX_BODY_BYTES: Final = 64 << 10
 _END_OF_LINE = b"\r\n"
@@ -26,7 +28,7 @@ def build_http_request(server: Address, path: str) -> bytes:
     lines = (
         f"GET {path} HTTP/1.1",
         f"Host: {Address(server.host.partition('%')[0], server.port)}",
-        f"User-Agent: ready-room/{__version__}",
+        f"User-Agent: {USER_AGENT}",
         "Accept: application/json",
         "Accept-Encoding: identity",
         "Connection: close",

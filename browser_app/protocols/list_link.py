@@ -118,6 +118,6 @@ def _parse_server(key: str, value: str) -> SharedServer:
     if not is_queryable_address(address) or not may_be_shared(protocol, address):
         raise ValueError(_("{address} cannot be a server address").format(address=address))
     if game and not GAME_ID.match(game):
-        raise ValueError(_("invalid game: {game!r}").format(game=shorten(game)))
+        raise ValueError(_("invalid game: “{game}”").format(game=shorten(game)))
     plain = " ".join(plain_text(name).split())
     return SharedServer(protocol, address, game or None, plain[:MAX_SHARED_NAME])

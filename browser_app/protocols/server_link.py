@@ -75,7 +75,7 @@ def parse_join_link(url: str) -> ServerLink:
         ValueError: The link is invalid; the message is for the user.
     """
     if not url.lower().startswith(_JOIN_PREFIX):
-        text = _("only {join}server=PROTOCOL://HOST:PORT is supported, not {url!r}")
+        text = _("only {join}server=PROTOCOL://HOST:PORT is supported, not “{url}”")
         raise ValueError(text.format(join=_JOIN_PREFIX, url=shorten(url)))
     try:
         pairs = parse_qsl(url[len(_JOIN_PREFIX) :], keep_blank_values=True, strict_parsing=True, errors="strict")
@@ -91,7 +91,7 @@ def parse_join_link(url: str) -> ServerLink:
         raise ValueError(_("server=PROTOCOL://HOST:PORT is missing"))
     game = values.get("game")
     if game is not None and not GAME_ID.match(game):
-        raise ValueError(_("invalid game: {game!r}").format(game=shorten(game)))
+        raise ValueError(_("invalid game: “{game}”").format(game=shorten(game)))
     if "://" not in values["server"]:
         return ServerLink(parse_address(values["server"]), None, game)
     protocol, address = parse_server_url(values["server"])
@@ -145,7 +145,7 @@ def _parse_console_line(text: str) -> ServerLink:
         elif address is None:
             address = parse_address(value if word.lower() == "connect" else command.strip())
         else:
-            raise ValueError(_("more than one server given: {text!r}").format(text=shorten(command.strip())))
+            raise ValueError(_("more than one server given: “{text}”").format(text=shorten(command.strip())))
     if address is None:
         raise ValueError(_("enter an address, e.g. connect 192.0.2.7:27015"))
     return ServerLink(address, password=_validate_password(password or ""))

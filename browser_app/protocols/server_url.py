@@ -40,8 +40,10 @@ def validate_protocol(protocol: object) -> str:
         ValueError: There is no such protocol.
     """
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
-        text = _("unknown protocol {protocol}, must be one of {known}")
-        raise ValueError(text.format(protocol=shorten(repr(protocol)), known=", ".join(QUERY_PROTOCOLS)))
+        text = _("unknown protocol “{protocol}”, must be one of {known}")
+        raise ValueError(
+            text.format(protocol=shorten("" if protocol is None else str(protocol)), known=", ".join(QUERY_PROTOCOLS))
+        )
     return QUERY_PROTOCOLS[protocol].name  # one string object for all servers
 
 

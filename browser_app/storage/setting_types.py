@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from browser_app.language import gettext as _
 from browser_app.number_checks import is_number
+from browser_app.protocols.address import shorten
 
 _T = TypeVar("_T")
 
@@ -61,12 +62,17 @@ class Setting(Generic[_T]):
         return self.key.partition(".")[0]
 
 
+def _value_text(value: object) -> str:
+    """Return a value of the wrong kind for a message, nearly as the file has it."""
+    return shorten(str(value).lower() if isinstance(value, bool) else str(value))
+
+
 def bool_setting(key: str, default: bool, label: str, description: str) -> Setting[bool]:
     """Declare a setting that is true or false."""
 
     def check(value: object) -> bool:
         if not isinstance(value, bool):
-            raise ValueError(_("must be true or false, not {value!r}").format(value=value))
+            raise ValueError(_("must be true or false, not “{value}”").format(value=_value_text(value)))
         return value
 
     return Setting(key, SettingKind.SWITCH, default, label, description, check)
@@ -77,8 +83,8 @@ def choice_setting(key: str, default: str, choices: Mapping[str, str], label: st
 
     def check(value: object) -> str:
         if not isinstance(value, str) or value not in choices:
-            text = _("must be one of {choices}, not {value!r}")
-            raise ValueError(text.format(choices=", ".join(choices), value=value))
+            text = _("must be one of {choices}, not “{value}”")
+            raise ValueError(text.format(choices=", ".join(choices), value=_value_text(value)))
         return value
 
     words, labels = tuple(choices), tuple(choices.values())
@@ -90,8 +96,8 @@ def number_setting(key: str, default: float, low: float, high: float, label: str
 
     def check(value: object) -> float:
         if not is_number(value, low, high):
-            message = _("must be a number from {low:g} to {high:g}, not {value!r}")
-            raise ValueError(message.format(low=low, high=high, value=value))
+            message = _("must be a number from {low:g} to {high:g}, not “{value}”")
+            raise ValueError(message.format(low=low, high=high, value=_value_text(value)))
         return float(value)
 
     return Setting(key, SettingKind.NUMBER, default, label, description, check, low=low, high=high)
@@ -110,7 +116,7 @@ def text_setting(
 
     def check(value: object) -> str:
         if not isinstance(value, str):
-            raise ValueError(_("must be text, not {value!r}").format(value=value))
+            raise ValueError(_("must be text, not “{value}”").format(value=_value_text(value)))
         validate(value)
         return value
 
@@ -124,7 +130,7 @@ def text_list_setting(
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
-            raise ValueError(_("must be a list of text values, not {value!r}").format(value=value))
+            raise ValueError(_("must be a list of text values, not “{value}”").format(value=_value_text(value)))
         return tuple(value)
 
     return Setting(
@@ -149,10 +155,10 @@ def number_table_setting(
 
     def check(value: object) -> Mapping[str, float]:
         if not isinstance(value, Mapping):
-            raise ValueError(_("must be a table, not {value!r}").format(value=value))
+            raise ValueError(_("must be a table, not “{value}”").format(value=_value_text(value)))
         for name, each in value.items():
             if not is_number(each, -_MAX_FLOAT, _MAX_FLOAT):
-                raise ValueError(_("{name} must be a number, not {value!r}").format(name=name, value=each))
+                raise ValueError(_("{name} must be a number, not “{value}”").format(name=name, value=_value_text(each)))
         return {str(name): float(each) for name, each in value.items()}
 
     return Setting(key, SettingKind.NUMBERS_BY_NAME, {}, label, description, check, uses_game_ids=uses_game_ids)
@@ -184,10 +190,10 @@ def text_table_setting(
 
 def _check_text_table(validate: Callable[[str], object], value: object) -> Mapping[str, str]:
     if not isinstance(value, Mapping):
-        raise ValueError(_("must be a table, not {value!r}").format(value=value))
+        raise ValueError(_("must be a table, not “{value}”").format(value=_value_text(value)))
     for name, each in value.items():
         if not isinstance(each, str):
-            raise ValueError(_("{name} must be text, not {value!r}").format(name=name, value=each))
+            raise ValueError(_("{name} must be text, not “{value}”").format(name=name, value=_value_text(each)))
         validate(each)
     return {str(name): each for name, each in value.items()}
 

@@ -153,9 +153,9 @@ def test_broken_profile_is_named(program: Program, home: Path) -> None:
         ('rating_system = "glicko"', ":1: rating_system: 'glicko' is not one of ns2"),
         (
             'masters = ["file:a", "http://b/"]',
-            ":1: masters[1]: 'http://b/' is not a master server URL; known forms: dp",
+            ":1: masters[1]: “http://b/” is not a master server URL; known forms: dp",
         ),
-        ('masters = ["dpmaster://b"]', ":1: masters[0]: 'dpmaster://b' does not match dpmaster://HOST:PORT/GAMENAME/P"),
+        ('masters = ["dpmaster://b"]', ":1: masters[0]: “dpmaster://b” does not match dpmaster://HOST:PORT/GAMENAME/P"),
     ],
 )
 def test_profile_error_names_word(program: Program, home: Path, line: str, message: str) -> None:

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.request_errors import RequestError
 from browser_app.language import gettext as _
+from browser_app.number_text import decimal_text
 from browser_app.player.player_identities import IdentityKind
 from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest, RateLimitedFetcher, SkillSourceError
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
@@ -64,7 +65,7 @@ class ServiceFetcher:
             raise FetchError(str(error), error.status, error.body) from None
         except RequestError as error:
             late = deadline.is_cancelled and not self._cancel_token.is_cancelled
-            why = _("no answer within {n} s").format(n=f"{self._deadline_s:g}") if late else str(error)
+            why = _("no answer within {n} s").format(n=decimal_text(self._deadline_s)) if late else str(error)
             raise FetchError(why) from None
         finally:
             timer.cancel()

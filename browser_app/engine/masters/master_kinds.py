@@ -14,6 +14,7 @@ from browser_app.engine.masters.tcp_lists import TCP_LISTS
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
+from browser_app.protocols.address import printable_text
 
 MASTER_KINDS: tuple[MasterKind, ...] = (
     DPMASTER,
@@ -50,7 +51,9 @@ def master_url_problem(url: str) -> str | None:
     """
     kinds = _map_schemes()
     if _get_scheme(url) not in kinds:
-        return _("{url!r} is not a master server URL; known forms: {forms}").format(url=url, forms=", ".join(kinds))
+        return _("“{url}” is not a master server URL; known forms: {forms}").format(
+            url=printable_text(url), forms=", ".join(kinds)
+        )
     kind, form = kinds[_get_scheme(url)]
     try:
         parts = urlsplit(url)
@@ -59,7 +62,7 @@ def master_url_problem(url: str) -> str | None:
         parts = None
     if parts is not None and not parts.fragment and parts.username is None and kind.matches(parts):
         return None
-    return _("{url!r} does not match {form}").format(url=url, form=form)
+    return _("“{url}” does not match {form}").format(url=printable_text(url), form=form)
 
 
 def is_for_own_games(url: str) -> bool:

@@ -21,6 +21,7 @@ from browser_app.engine.network.url_redaction import redact_url
 from browser_app.engine.query.engine_clock import EngineClock
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import N_, gettext
+from browser_app.number_text import decimal_text
 
 _log = logging.getLogger(__name__)
 
@@ -30,8 +31,8 @@ _START_INTERVAL_S = 0.005
 """Time between the starts of two masters: many at once would take the interpreter from the window."""
 _MAX_ERROR_LENGTH = 300
 """Characters of an error text, parts of which may come from a remote host."""
-NO_ANSWER_TEXT = N_("no answer within {:g} s")
-INCOMPLETE_TEXT = N_("incomplete list: timed out after {:g} s")
+NO_ANSWER_TEXT = N_("no answer within {n} s")
+INCOMPLETE_TEXT = N_("incomplete list: timed out after {n} s")
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,10 @@ class MasterPoll:
     def _stop_reason(self, sink: TargetSink, timeout_text: str | None) -> str:
         if self._is_cancelled:
             return gettext("cancelled")
-        return timeout_text or gettext(INCOMPLETE_TEXT if sink.count else NO_ANSWER_TEXT).format(self._timeout_s)
+        if timeout_text:
+            return timeout_text
+        text = gettext(INCOMPLETE_TEXT if sink.count else NO_ANSWER_TEXT)
+        return text.format(n=decimal_text(self._timeout_s))
 
     def _update_state(self, index: int, **changes: object) -> None:
         with self._lock:

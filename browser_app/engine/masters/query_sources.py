@@ -12,6 +12,7 @@ from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
+from browser_app.protocols.address import shorten
 from browser_app.protocols.server_url import parse_server_url
 
 
@@ -60,7 +61,9 @@ def _iterate_masters(
     for game in game_ids:
         profile = games.find(game)
         if profile is None:
-            raise ValueError(_("unknown game {game!r}; available: {games}").format(game=game, games=", ".join(games)))
+            raise ValueError(
+                _("unknown game “{game}”; available: {games}").format(game=shorten(game), games=", ".join(games))
+            )
         for url in profile.masters:
             if redact_url(url) not in skipped_urls:
                 yield url, parse_master_source(url, games).for_game(profile)

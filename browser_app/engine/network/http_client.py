@@ -14,7 +14,6 @@ from urllib.parse import SplitResult, urljoin, urlsplit
 import requests
 from urllib3.exceptions import HTTPError
 
-from browser_app import __version__
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.engine.network.host_resolver import resolve_host
@@ -29,6 +28,7 @@ from browser_app.engine.query.host_budget import HostBudget
 from browser_app.language import gettext as _
 from browser_app.protocols.address import normalize_host
 from browser_app.protocols.effective_host import effective_host
+from browser_app.protocols.http_reply import USER_AGENT
 
 CONNECT_TIMEOUT_S = 5.0
 READ_TIMEOUT_S = 10.0
@@ -226,7 +226,7 @@ def _send_request(
     """Return the response with its body unread; `stack` closes the connection."""
     session = stack.enter_context(requests.Session())
     session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
-    session.headers.update({"User-Agent": f"ready-room/{__version__}", "Accept-Encoding": "identity"})
+    session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "identity"})
     for scheme in ("http://", "https://"):
         session.mount(scheme, PinnedAddressAdapter(lambda: _connect(hop, stack), hop.turn))
     with _network_errors():

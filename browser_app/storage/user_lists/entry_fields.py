@@ -41,7 +41,7 @@ def parse_protocol(entry: JsonEntry, default: str | None = None) -> str:
     """
     protocol = parse_text(entry, "protocol", default)
     if protocol != default and protocol not in QUERY_PROTOCOLS:
-        raise ValueError(_("{key}: unknown, {value}").format(key="protocol", value=shorten(repr(protocol))))
+        raise ValueError(_("{key}: unknown, “{value}”").format(key="protocol", value=shorten(protocol)))
     return protocol
 
 
@@ -77,4 +77,4 @@ def parse_enum(entry: JsonEntry, key: str, kinds: type[_T]) -> _T:
     try:
         return kinds(text)  # type: ignore[call-arg] # returns the enum member with this value
     except ValueError:
-        raise ValueError(_("{key}: unknown, {value}").format(key=key, value=shorten(repr(text)))) from None
+        raise ValueError(_("{key}: unknown, “{value}”").format(key=key, value=shorten(text))) from None

@@ -146,5 +146,5 @@ def test_new_kind_describes_servers(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_new_kind_is_known_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(master_kinds, "MASTER_KINDS", (*MASTER_KINDS, fake_kind("toy", FakeMaster)))
     assert master_url_problem("toy://host/") is None
-    assert master_url_problem("toy://host") == "'toy://host' does not match toy://HOST/ADDRESS"
+    assert master_url_problem("toy://host") == "“toy://host” does not match toy://HOST/ADDRESS"
     assert "toy" in (master_url_problem("nothing://") or "")

@@ -99,7 +99,7 @@ def test_saved_list_servers_are_limited(session: UserSession, monkeypatch: pytes
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     servers = [{"listed": str(each), "protocol": "a2s"} for each in (A, B)] + [{"listed": str(A), "protocol": "none"}]
     read = _parse(saved_list_servers=servers)
-    assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, 'none'",)
+    assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, “none”",)
     assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1, saved_list_servers_left_out=1)
     assert [*session.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
 
@@ -330,7 +330,7 @@ def test_existing_alerts_stay(session: UserSession) -> None:
 @pytest.mark.parametrize(
     ("alert", "reason"),
     [
-        ({"kind": "nonsense", "address": "192.0.2.1:1"}, "kind: unknown, 'nonsense'"),
+        ({"kind": "nonsense", "address": "192.0.2.1:1"}, "kind: unknown, “nonsense”"),
         ({"kind": "players", "address": "192.0.2.1:1"}, "players: not from 1 to 255"),
         ({"kind": "players", "address": "192.0.2.1:1", "players": "3"}, "players: not a number"),
         ({"kind": "slot", "address": "192.0.2.1:1", "players": 3}, "players: not from 0 to 0"),

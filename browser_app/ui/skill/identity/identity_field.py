@@ -90,7 +90,7 @@ class IdentityField(QWidget):
         self.text_edit = QLineEdit()
         self.add_button = Button(theme, _("Add"), accented=True)
         self.message_label = Label(theme, role="text2", size=12, wraps=True)
-        self.lookup_button = LinkButton(theme, _("Ask Steam"))
+        self.lookup_button = LinkButton(theme, _("Look up on Steam"))
         self._set_up(games, game)
         self._build_layout()
         self.text_edit.textChanged.connect(self._guess_kind)
