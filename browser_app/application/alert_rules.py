@@ -85,7 +85,7 @@ SEARCH_ALERT_RULES: Mapping[SearchAlertKind, SearchAlertRule] = {
 def player_list_coverage(catalogue: Catalogue) -> tuple[int, int]:
     """Return how many servers with players name them, and how many have players.
 
-    Both as of their last answers. A player can be found only where players are named.
+    Counts their last answers. A player can be found only where players are named.
     """
     populated = np.flatnonzero((catalogue.status == QueryStatus.OK) & ~catalogue.saved & (catalogue.players > 0))
     return sum(bool(catalogue.current_players(row)) for row in populated.tolist()), len(populated)

@@ -48,7 +48,7 @@ def follow_move(favourites: FavouriteStore, move: FavouriteMove) -> None:
 def keep_address(favourites: FavouriteStore, move: FavouriteMove) -> None:
     """Leave the favourite at its address for good.
 
-    Forgets its key, so that no server can claim to be it again.
+    Its key is forgotten, so that no server can claim to be it again.
     """
     favourites.replace(move.favourite.address, replace(move.favourite, stable_key=None))
 

@@ -157,7 +157,7 @@ def _unpolled_masters(games: GameRegistry, own: Iterable[str]) -> frozenset[str]
 def enabled_master_urls(games: GameRegistry, settings: Settings) -> frozenset[str]:
     """Return the redacted URLs of all masters that are not switched off.
 
-    Those of all games and the user's own. The user may have hidden some of these games for the moment.
+    These are the masters of all games and the user's own. The user may have hidden some of these games for the moment.
     """
     extra_masters, disabled = settings.get(EXTRA_MASTERS), settings.get(DISABLED_MASTERS)
     urls = {url for game in games.values() for url in game.masters}.union(extra_masters)

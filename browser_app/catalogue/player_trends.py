@@ -71,7 +71,7 @@ class ServerForecasts:
     def update(self, players: Floats, slots: Floats, now: float) -> None:
         """Recompute the forecasts at `now` (Unix time, s).
 
-        From the players (NaN: unknown) and slots of all servers.
+        Uses the players (NaN where unknown) and slots of all servers.
         """
         self._table = np.full((4, len(players)), np.nan)
         if not self._model_by_row:

@@ -251,7 +251,7 @@ class ServerRows:
     def make_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
         """Update the marks by stable keys; return the change set of an update.
 
-        For the modules that update the catalogue.
+        Called by the modules that update the catalogue.
         """
         marked = self._marks.update_rows_by_key(columns)
         removed, self._removed_rows = self._removed_rows, []

@@ -43,7 +43,7 @@ class CancelToken:
     def calling_on_cancel(self, callback: Callable[[], None]) -> Iterator[None]:
         """Call `callback` once if the token is cancelled during this context.
 
-        At once if it is already. `callback` must be quick and must not use this token.
+        If it is cancelled already, `callback` is called at once. `callback` must be quick and must not use this token.
         """
         token = object()
         with self._lock:

@@ -1,6 +1,6 @@
 """Schedule of automatic queries.
 
-Which servers are queried next, within a packet budget. Each server has a period: `in_sight_s` in sight of the user,
+Decides which servers are queried next, within a packet budget. Each server has a period: `in_sight_s` in sight of the user,
 `all_s` elsewhere, longer while it is silent. It is due when its last query is about a period ago; servers in sight go
 first. The periods vary at random, so that servers that were queried together, as by a refresh by hand, are not queried
 together again.

@@ -114,7 +114,7 @@ def _find_offsets(text: str, position: int, paths: list[JSONPath], parent: JSONP
 def _find_members(text: str, position: int, wanted: Collection[str | int]) -> dict[str | int, int]:
     """Return the offsets of members by key.
 
-    Of equal keys the last counts, as in `json.loads`.
+    If keys are equal, the last one counts, as in `json.loads`.
     """
     last = max((key for key in wanted if isinstance(key, int)), default=-1)
     found = dict[str | int, int]()

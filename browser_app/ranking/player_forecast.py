@@ -98,7 +98,7 @@ def forecast_factor(
 class HourlyPlayers(NamedTuple):
     """Players of several servers by hour.
 
-    One row per server and hour with data, ascending by both.
+    There is one row per server and hour with data, in ascending order of both.
     """
 
     server: IntArray

@@ -172,7 +172,7 @@ class ScoreExplanation:
     def displayed_factors(self) -> tuple[FactorExplanation, ...]:
         """The factors to display, largest loss first.
 
-        Those of the published formula and every other factor that is not 1.
+        These are the factors of the published formula, and every other one that is not 1.
         """
         rows = (row for row in self.factors if row.name in PUBLISHED_FACTORS or row.value != 1.0)
         return tuple(sorted(rows, key=lambda row: -(row.loss_share or 0.0)))

@@ -118,7 +118,7 @@ class SettingsFile:
     def _reload(self) -> None:
         """Read the file again while holding the lock.
 
-        One that is not TOML is renamed, and the last content kept.
+        A file that is not TOML is renamed, and the last content is kept.
 
         Raises:
             OSError: it cannot be renamed.

@@ -290,7 +290,7 @@ class SkillModel(QObject):
     def _choose_game(self, counts: Mapping[str, int]) -> str:
         """Return the chosen game.
 
-        By default the one with most of the user's rounds, else with most rounds.
+        By default, it is the game with most of the user's rounds, else the one with most rounds.
         """
         chosen = self._preferences.game
         for game in (chosen, self.game or None):

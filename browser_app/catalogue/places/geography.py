@@ -64,7 +64,7 @@ def min_distance_km(a: str, b: str) -> float:
 def min_round_trip_ms(a: str, b: str) -> float:
     """Return the shortest possible round trip between two countries, ms.
 
-    At the speed of light; 0 if one is unknown.
+    The signal travels at the speed of light. The result is 0 if one country is unknown.
     """
     return min_distance_km(a, b) / KM_PER_MS
 

@@ -12,7 +12,7 @@ class PlainRules(Mapping[str, str]):
 
     Colour codes, control and direction characters are left out.
 
-    Of several keys that become equal the first wins. Cleaned at first access.
+    If several keys become equal, the first one counts. Texts are cleaned at the first access.
     """
 
     def __init__(self, raw: Mapping[str, str] | Mapping[bytes, bytes], dialect: str = "none") -> None:

@@ -101,7 +101,7 @@ def _to_json_value(value: Any) -> Any:
 def format_json(value: Any, indent: int | None = None) -> str:
     """Return JSON that standard output can encode, with unrounded numbers.
 
-    One line unless indented.
+    It is one line unless indented.
     """
     escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # ASCII escapes mean the same
     try:

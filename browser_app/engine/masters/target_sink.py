@@ -264,7 +264,7 @@ class TargetSink:
     def _fill_batch(self, batch: list[ListEntry], entries: Iterator[ListEntry]) -> None:
         """Add the next entries to the batch.
 
-        As many as have `_BATCH_SIZE` values or take a turn, or all before an error.
+        Adds as many as have `_BATCH_SIZE` values or take a turn, or all before an error.
         """
         count = checked_at = 0
         for entry in entries:

@@ -307,7 +307,7 @@ class QueryScheduler:
     def _probe_ping(self, query: ServerQuery) -> None:
         """Send a ping probe if the protocol has one.
 
-        In any case wait for a reply to another attempt, if there can be one.
+        In any case, waits for a reply to another attempt if there can be one.
         """
         probe = query.session.build_ping_probe()
         query.follow_up_sent = None

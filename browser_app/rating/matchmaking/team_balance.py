@@ -291,7 +291,7 @@ class _BalanceTable:
     def _find_best(self, lineups: Bools) -> int:
         """Return the index of the line-up of least cost.
 
-        Of equal ones that with most fulfilled preferences, then fewest moves, then the first.
+        If several are equal, it is the one with most fulfilled preferences, then fewest moves, then the first.
         """
         cost = self._cost(lineups)
         lineup = np.flatnonzero(cost <= cost.min() + self._rounding)

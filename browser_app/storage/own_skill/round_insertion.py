@@ -201,7 +201,7 @@ def _load_reports(connection: sqlite3.Connection, primary_number: int) -> list[_
 def _find_most_complete(reports: Sequence[_StoredReport]) -> _StoredReport:
     """Return the most complete report, the first of several.
 
-    Of several without an outcome it is the longest.
+    If several have no outcome, it is the longest of them.
     """
     return max(reports, key=lambda each: (each.report.completeness, _measure_unfinished(each.report)))
 

@@ -187,7 +187,7 @@ class ColumnLayout(QObject):
     def _least_width(self, key: str) -> int:
         """Return the width down to which a column gives up space.
 
-        Its own width if it gives up none.
+        This is its own width if it gives up none.
         """
         column, index = SERVER_COLUMNS[_INDEX_BY_KEY[key]], _INDEX_BY_KEY[key]
         if not column.min_width or key in self._widths:

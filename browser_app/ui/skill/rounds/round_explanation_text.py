@@ -233,7 +233,7 @@ _MORE_TERM_DECIMALS = 3
 def _term_decimals(explanation: RatingExplanation) -> int:
     """Return the fewest decimals with which the terms add up as shown.
 
-    That is, the rounded terms add up to the rounded sum.
+    The rounded terms then add up to the rounded sum.
     """
     fewest = 2 if explanation.link == "logit" else 3
     amounts, total = [term.amount for term in explanation.terms], explanation.total
