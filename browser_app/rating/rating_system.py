@@ -60,9 +60,9 @@ class RatingRun(ABC):
     def forecast(self, k: int) -> Prediction | None:
         """Return the chances before round k; None if a team would be empty.
 
-        The result is also None for more than two teams where the system supports two only. All players count for the whole round on
-        the team with most of their time; counts and quits are ignored. Where a system rates commanders, who commands a
-        team longest does so for the whole round; if nobody does, nobody commands.
+        The result is also None for more than two teams where the system supports two only. All players count for the
+        whole round on the team with most of their time; counts and quits are ignored. Where a system rates commanders,
+        who commands a team longest does so for the whole round; if nobody does, nobody commands.
         """
         return self._forecast(self._block_index(k))
 

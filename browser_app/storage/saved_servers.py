@@ -56,8 +56,8 @@ def save_servers(database: Database, servers: Sequence[SavedServer]) -> Future[N
 def load_servers(database: Database, on_batch: Callable[[list[SavedServer]], object], now: float | None = None) -> None:
     """Pass saved servers to `on_batch` in batches, last answered first.
 
-    These are at most `MAX_SAVED_SERVERS`, none older than `MAX_AGE_DAYS` before `now` (Unix time, s; default: the current time).
-    Unreadable rows are left out. An error raised by `on_batch` ends the loading and is passed on.
+    These are at most `MAX_SAVED_SERVERS`, none older than `MAX_AGE_DAYS` before `now` (Unix time, s; default: the
+    current time). Unreadable rows are left out. An error raised by `on_batch` ends the loading and is passed on.
     """
     oldest = (time.time() if now is None else now) - MAX_AGE_DAYS * 86400
 

@@ -30,9 +30,9 @@ _MINUTE_NS: Final = 60_000_000_000
 class HostBudget:
     """Send times of the last minute per effective host.
 
-    The whole process shares one instance, which is thread-safe. Packets to this machine are spaced but not limited, as no remote list may
-    contain it. The scheduler reads without the lock: of a packet that is just being recorded it may see too many send
-    times of a host, never too few.
+    The whole process shares one instance, which is thread-safe. Packets to this machine are spaced but not limited, as
+    no remote list may contain it. The scheduler reads without the lock: of a packet that is just being recorded it may
+    see too many send times of a host, never too few.
     """
 
     def __init__(self, clock: EngineClock) -> None:
