@@ -68,15 +68,15 @@ class GameMonitor(QObject):
         """Return the running games, the newest last."""
         return list(self._games)
 
-    def watch(self, process: GameProcess, server: int) -> None:
+    def add(self, process: GameProcess, server: int) -> None:
         """Monitor a game that was started for a server just now."""
-        self._watch(RunningGame(process, server, time.time(), time.monotonic()))
+        self._add(RunningGame(process, server, time.time(), time.monotonic()))
 
-    def continue_watch(self, game: RunningGame, server: int) -> None:
-        """Monitor a game that another monitor has watched, for a server's present row."""
-        self._watch(replace(game, server=server))
+    def resume(self, game: RunningGame, server: int) -> None:
+        """Monitor a game that another monitor had, for a server's present row."""
+        self._add(replace(game, server=server))
 
-    def _watch(self, game: RunningGame) -> None:
+    def _add(self, game: RunningGame) -> None:
         is_first = not self._games
         self._games.append(game)
         self._unconfirmed.add(game)

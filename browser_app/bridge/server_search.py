@@ -14,7 +14,7 @@ from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.network.host_resolver import has_unknown_address, is_ip_address
 from browser_app.engine.query.scan import make_failed_result
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.server_finder import ServerSearchResult, find_server
+from browser_app.engine.server_search import ServerSearchResult, find_server
 from browser_app.games.game_profile import GameProfile
 from browser_app.protocols.server_link import ServerLink
 

@@ -17,7 +17,7 @@ from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.help.help_controller import HelpController
 from browser_app.ui.lists.list_import_export import ListImportExport
 from browser_app.ui.lists.user_lists_controller import UserListsController
-from browser_app.ui.play.current_server_finder import CurrentServerFinder
+from browser_app.ui.play.current_server_search import CurrentServerSearch
 from browser_app.ui.play.join_controller import JoinController
 from browser_app.ui.play.play_bar import PlayNowBar
 from browser_app.ui.play.play_now_controller import PlayNowController
@@ -138,8 +138,8 @@ class MainWindow(Panel):
             services.session.pending_servers,
         )
         self.shared_list_controller = SharedListController(theme, self, services, view.shown_servers)
-        self.current_server_finder = CurrentServerFinder(services)
-        self.current_server_finder.search_finished.connect(self.link_controller.ask_for_address)
+        self.current_server_search = CurrentServerSearch(services)
+        self.current_server_search.search_finished.connect(self.link_controller.ask_for_address)
         self.refresh_controller = RefreshController(
             self.refresh_button, self.status_bar, self.server_list, view.shown_servers
         )
@@ -226,7 +226,7 @@ class MainWindow(Panel):
 
     def _fill_overflow_menu(self) -> None:
         add_server = (_("Add a server by address…"), self.link_controller.ask_for_address, shortcut_key("add"))
-        add_current = (_("Add the server I am playing on…"), self.current_server_finder.find)
+        add_current = (_("Add the server I am playing on…"), self.current_server_search.start)
         groups: tuple[Sequence[MenuEntry | KeyedMenuEntry | QAction], ...] = (
             [self.freshness_controller.toggle_action],
             [

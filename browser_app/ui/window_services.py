@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.application.server_launcher import ServerLauncher
-from browser_app.bridge.alerts.alert_watch import AlertWatch
+from browser_app.bridge.alerts.alert_monitor import AlertMonitor
 from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
-from browser_app.bridge.alerts.filter_watch import FilterWatch
-from browser_app.bridge.alerts.player_watch import PlayerWatch
+from browser_app.bridge.alerts.filter_monitor import FilterMonitor
+from browser_app.bridge.alerts.player_monitor import PlayerMonitor
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.join_queries import ServerRecheck, SlotMonitorRunner
@@ -56,9 +56,9 @@ class WindowServices:
     slot_monitor: SlotMonitorRunner
     game_monitor: GameMonitor
     steam_game_search: SteamGameSearch
-    alert_watch: AlertWatch
-    player_watch: PlayerWatch
-    filter_watch: FilterWatch
+    alert_monitor: AlertMonitor
+    player_monitor: PlayerMonitor
+    filter_monitor: FilterMonitor
     notifications: DesktopNotifier
     steam_key: SteamKeyController
     master_health: MasterHealthMonitor

@@ -11,10 +11,10 @@ from browser_app.application.refresh_queries import RefreshQueries
 from browser_app.application.scoring_context import GameSelection, ScoringContext, create_catalogue, same_skill
 from browser_app.application.server_launcher import ServerLauncher
 from browser_app.application.source_selection import enabled_master_urls, select_sources
-from browser_app.bridge.alerts.alert_watch import AlertWatch
+from browser_app.bridge.alerts.alert_monitor import AlertMonitor
 from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
-from browser_app.bridge.alerts.filter_watch import FilterWatch
-from browser_app.bridge.alerts.player_watch import PlayerWatch
+from browser_app.bridge.alerts.filter_monitor import FilterMonitor
+from browser_app.bridge.alerts.player_monitor import PlayerMonitor
 from browser_app.bridge.background_tasks import BackgroundTasks
 from browser_app.bridge.game_monitor import GameMonitor
 from browser_app.bridge.installed_games_monitor import InstalledGamesMonitor
@@ -225,9 +225,9 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         slot_monitor=SlotMonitorRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
         steam_game_search=SteamGameSearch(backend.background, backend.games),
-        alert_watch=AlertWatch(server_list, session.alerts),
-        player_watch=PlayerWatch(server_list, backend.settings, session.search_alerts),
-        filter_watch=FilterWatch(
+        alert_monitor=AlertMonitor(server_list, session.alerts),
+        player_monitor=PlayerMonitor(server_list, backend.settings, session.search_alerts),
+        filter_monitor=FilterMonitor(
             server_list, session.search_alerts, session.saved_filters, backend.shown_games.rows_to_query
         ),
         notifications=DesktopNotifier(backend.background),

@@ -34,7 +34,7 @@ _FRAME_SIZE = QSize(16, 40)
 """Room for the window's frame and title bar, whose sizes are unknown before it is shown."""
 
 
-class RestartWatcher(QObject):
+class RestartMonitor(QObject):
     """Requests a new window when language or size change.
 
     Never does so while the user waits for something.
@@ -109,7 +109,7 @@ class WindowProgram:
         self.exception_relay.exception_caught.connect(
             self.window.help_controller.show_exception, Qt.ConnectionType.QueuedConnection
         )
-        self.restart_watcher = RestartWatcher(self.settings, self.window, self._is_busy)
+        self.restart_monitor = RestartMonitor(self.settings, self.window, self._is_busy)
         self.storage_monitor = backend.close_on_exit(StorageMonitor(self.session.database))
         self.storage_monitor.problem_changed.connect(self._show_storage_problem)
         self.sleep_monitor = backend.close_on_exit(SleepMonitor())

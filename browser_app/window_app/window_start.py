@@ -150,8 +150,8 @@ def _open_window_once(
         )
         if instance is not None:
             instance.open_requested.connect(program.open_urls)
-        program.restart_watcher.restart_requested.connect(restart_states.append)
-        program.restart_watcher.restart_requested.connect(lambda _state: app.exit(ExitStatus.SUCCESS))
+        program.restart_monitor.restart_requested.connect(restart_states.append)
+        program.restart_monitor.restart_requested.connect(lambda _state: app.exit(ExitStatus.SUCCESS))
         freeze_startup_objects()
         program.show(state)
         program.window.link_controller.open_links(urls)

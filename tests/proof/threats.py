@@ -51,7 +51,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         "names invented to notify the user without end": (
             "ui/lists/test_alerts_controller.py::test_notifications_are_limited",
             "ui/lists/test_alerts_controller.py::test_invented_names_are_forgotten",
-            "ui/lists/test_player_watch.py::test_server_with_made_up_names_is_limited",
+            "ui/lists/test_player_monitor.py::test_server_with_made_up_names_is_limited",
         ),
         "connections that are accepted and left silent": (
             "engine/query/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",

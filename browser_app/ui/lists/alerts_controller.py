@@ -11,9 +11,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from browser_app.application.alert_rules import ALERT_RULES, SEARCH_ALERT_RULES, player_list_coverage
-from browser_app.bridge.alerts.alert_watch import AlertEvent
+from browser_app.bridge.alerts.alert_monitor import AlertEvent
 from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, DesktopNotification
-from browser_app.bridge.alerts.filter_watch import PAUSE_S, FilterAlertEvent
+from browser_app.bridge.alerts.filter_monitor import PAUSE_S, FilterAlertEvent
 from browser_app.catalogue.server_value_text import players_text, server_name
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -72,23 +72,23 @@ class AlertsController(DialogController[AlertsDialog]):
         self._server_list, self._settings, self._ui_state = services.server_list, services.settings, session.ui_state
         self._alerts, self._search_alerts, self._friends = session.alerts, session.search_alerts, session.friends
         self._saved_filters, self._selected_server = session.saved_filters, selected_server
-        self._alert_watch, self._player_watch = services.alert_watch, services.player_watch
-        self._filter_watch = services.filter_watch
+        self._alert_monitor, self._player_monitor = services.alert_monitor, services.player_monitor
+        self._filter_monitor = services.filter_monitor
         self._notifications = services.notifications
         self._notified_s = deque[float](maxlen=MAX_NOTIFICATIONS)
         """Times of the last notifications, on the monotonic clock."""
-        self._alert_watch.alert_fired.connect(self._notify_event)
-        self._player_watch.players_arrived.connect(self._notify_players)
-        self._filter_watch.alert_fired.connect(self._notify_filter)
+        self._alert_monitor.alert_fired.connect(self._notify_event)
+        self._player_monitor.players_arrived.connect(self._notify_players)
+        self._filter_monitor.alert_fired.connect(self._notify_filter)
         self._notifications.action_activated.connect(self._on_notification_action)
         self._notifications.notification_failed.connect(self._show_in_status_line)
         self._settings.changed.connect(self._on_setting_changed)
 
-    def refresh_watch(self) -> None:
+    def refresh_monitors(self) -> None:
         """Watch the alerts that are set now."""
-        self._alert_watch.refresh()
-        self._player_watch.refresh()
-        self._filter_watch.refresh()
+        self._alert_monitor.refresh()
+        self._player_monitor.refresh()
+        self._filter_monitor.refresh()
         self._show_entries()
 
     def open_dialog(self) -> None:
@@ -143,7 +143,7 @@ class AlertsController(DialogController[AlertsDialog]):
         else:
             renamed = replace(alert, value=new.removeprefix(SAVED_LIST_PREFIX))
             self._search_alerts.add_all([renamed], [alert])
-            self._filter_watch.follow_alert(alert, renamed)
+            self._filter_monitor.follow_alert(alert, renamed)
 
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
@@ -151,7 +151,7 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def close(self) -> None:
         """Stop watching and notifying."""
-        for each in (self._alert_watch, self._player_watch, self._filter_watch, self._notifications):
+        for each in (self._alert_monitor, self._player_monitor, self._filter_monitor, self._notifications):
             each.close()
 
     # Notifications
@@ -264,7 +264,7 @@ class AlertsController(DialogController[AlertsDialog]):
         text = _("Players are looked up only when you refresh.")
         if self._settings.get(AUTOMATIC_REFRESH):
             text = _("Players are looked up whenever the list refreshes automatically.")
-        minutes = self._player_watch.minutes_per_turn
+        minutes = self._player_monitor.minutes_per_turn
         often = ngettext(
             "Your favourites are checked once a minute.", "Your favourites are checked every {n} minutes.", minutes
         )
@@ -315,7 +315,7 @@ class AlertsController(DialogController[AlertsDialog]):
             self._search_alerts.remove(alert.kind, alert.value)
 
     def _apply_changes(self) -> None:
-        self.refresh_watch()
+        self.refresh_monitors()
         self.alerts_changed.emit()
 
 

@@ -53,12 +53,12 @@ class UserListsController(QObject):
         view.saved_filter_controller.filter_renamed.connect(self.alerts_controller.rename_filter)
         view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)
         view.saved_filter_controller.has_alert = self.alerts_controller.has_filter_alert
-        self.friends_controller.friends_changed.connect(self.alerts_controller.refresh_watch)
+        self.friends_controller.friends_changed.connect(self.alerts_controller.refresh_monitors)
         self.alerts_controller.status_reported.connect(self.status_reported)
         self.alerts_controller.alerts_changed.connect(self.notes_controller.refresh)
         self.alerts_controller.join_requested.connect(view.join_requested)
         self.alerts_controller.show_requested.connect(self.show_requested)
-        self.notes_controller.alerts_changed.connect(self.alerts_controller.refresh_watch)
+        self.notes_controller.alerts_changed.connect(self.alerts_controller.refresh_monitors)
         for changed in (self.notes_controller.alerts_changed, self.alerts_controller.alerts_changed):
             changed.connect(services.launcher.notify_lists_changed)  # servers with an alert stay in the list
         services.user_lists.entries_moved.connect(self.refresh_alerts)
@@ -77,7 +77,7 @@ class UserListsController(QObject):
 
     def refresh_alerts(self) -> None:
         """Watch the alerts that are set now, and show those of the selected server."""
-        self.alerts_controller.refresh_watch()
+        self.alerts_controller.refresh_monitors()
         self.notes_controller.refresh()
 
     def toggle_block(self) -> None:

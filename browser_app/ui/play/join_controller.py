@@ -183,7 +183,7 @@ class JoinController(QObject):
 
     def watch_game(self, game: RunningGame, server: int) -> None:
         """Watch a game that was started before this window was created."""
-        self._services.game_monitor.continue_watch(game, server)
+        self._services.game_monitor.resume(game, server)
 
     def close(self) -> None:
         """Cancel everything."""

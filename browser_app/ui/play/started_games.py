@@ -45,7 +45,7 @@ class StartedGames(QObject):
         services.game_monitor.game_ended.connect(self._on_game_ended)
         services.game_monitor.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._on_setting_changed)
-        services.steam_game_search.game_found.connect(services.game_monitor.watch)
+        services.steam_game_search.game_found.connect(services.game_monitor.add)
         services.steam_game_search.search_failed.connect(playing_bar.show_search_failure)
 
     @property
@@ -65,7 +65,7 @@ class StartedGames(QObject):
         name = server_name(self._server_list.catalogue, request.server)
         text = request.notice or _("The game is starting.")
         if process is not None:
-            self._services.game_monitor.watch(process, request.server)
+            self._services.game_monitor.add(process, request.server)
         else:
             game = LastGame(request.server, time.time(), None, is_searched=self._search_game(request.server))
             text = join_sentences(game.start_text, request.notice)

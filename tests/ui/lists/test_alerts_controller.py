@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from window_helpers import AppDriver, entry_texts
 
 from browser_app.application.alert_rules import player_list_coverage
-from browser_app.bridge.alerts import alert_watch as alerts_module
-from browser_app.bridge.alerts.alert_watch import REARM_S
+from browser_app.bridge.alerts import alert_monitor as alerts_module
+from browser_app.bridge.alerts.alert_monitor import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
 from browser_app.storage.setting_declarations import (
     AUTOMATIC_REFRESH,
@@ -44,7 +44,7 @@ class AlertedServer:
         assert info is not None
         self._info: ServerInfo = info
         self.fired: list[alerts_module.AlertEvent] = []
-        self.watch = app.window.user_lists_controller.alerts_controller._alert_watch
+        self.watch = app.window.user_lists_controller.alerts_controller._alert_monitor
         self.watch.alert_fired.connect(self.fired.append)
         self.now_s = 0.0
         self.watch._clock = lambda: self.now_s
@@ -52,7 +52,7 @@ class AlertedServer:
     def alert(self, kind: AlertKind, players: int = 0) -> None:
         address = self.app.catalogue.targets[self.row].address
         self.app.program.session.alerts.set(ServerAlert(address, kind, players, self.name, 1.0))
-        self.app.window.user_lists_controller.alerts_controller.refresh_watch()
+        self.app.window.user_lists_controller.alerts_controller.refresh_monitors()
 
     @property
     def name(self) -> str:
@@ -251,7 +251,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert not notes.rows[AlertKind.PLAYERS].box.isChecked()
 
     session.saved_filters.delete("Busy")
-    controller.refresh_watch()
+    controller.refresh_monitors()
     assert entry_texts(dialog)[0] == "Any server When a server starts to match “Busy”, which no longer exists"
     editor = open_editor(server, dialog.add_button)
     choose_kind(editor, SearchAlertKind.FILTER)
@@ -316,7 +316,7 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     saved.open_menu("saved:Busy", QPoint(0, 0))
     trigger_menu_entry(app, "Notify me of new matches")
     server.set_players(2)
-    watch = app.window.user_lists_controller.alerts_controller._filter_watch
+    watch = app.window.user_lists_controller.alerts_controller._filter_monitor
     watch.check_next()
     server.set_players(15)
     watch.check_next()
@@ -336,10 +336,10 @@ def test_renamed_filter_alert_misses_no_server(server: AlertedServer) -> None:
     controller = app.window.user_lists_controller.alerts_controller
     controller.toggle_filter_alert("Busy")
     server.set_players(2)
-    controller._filter_watch.check_next()
+    controller._filter_monitor.check_next()
     saved._rename_filter("Busy", "Full house")
     server.set_players(15)
-    controller._filter_watch.check_next()
+    controller._filter_monitor.check_next()
     expected = f"Full house: {server.name} · 15/16"
     app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
 

@@ -219,8 +219,8 @@ def test_imported_alerts_are_watched(app: AppDriver, tmp_path: Path) -> None:
     assert [box.text() for box in dialog.check_boxes] == ["2 alerts"]
     app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     controller = app.window.user_lists_controller.alerts_controller
-    assert controller._alert_watch.timer.isActive()
-    assert controller._player_watch.timer.isActive()
+    assert controller._alert_monitor.timer.isActive()
+    assert controller._player_monitor.timer.isActive()
 
 
 def test_entries_left_out_are_counted(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,7 @@ def test_rebuilt_window_keeps_the_start(app: AppDriver, game: LongRunningGame) -
 
 
 def test_password_to_be_saved_delays_rebuild(app: AppDriver, game: LongRunningGame) -> None:
-    server, busy = join(app, game), app.program.restart_watcher.is_busy
+    server, busy = join(app, game), app.program.restart_monitor.is_busy
     passwords = app.window.join_controller.passwords
     assert not busy()
     passwords._passwords_to_save[server] = "typed"

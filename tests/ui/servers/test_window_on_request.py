@@ -64,9 +64,9 @@ def test_nothing_is_sent_without_request(app: AppDriver, network: DemoNetwork) -
     assert view.inspector_controller.server >= 0, "one is selected, but not by the user"
     backend.user_lists.apply_import()
     alerts = app.window.user_lists_controller.alerts_controller
-    alerts.refresh_watch()
-    alerts._alert_watch.query_watched_servers()
-    alerts._player_watch.query_likely_servers()
+    alerts.refresh_monitors()
+    alerts._alert_monitor.query_watched_servers()
+    alerts._player_monitor.query_likely_servers()
     for url in network.sources.masters:
         backend.list_refresher.poll_master(url)
     app.wait(lambda: has_polled_masters(backend.list_refresher))

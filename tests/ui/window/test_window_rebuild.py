@@ -67,7 +67,7 @@ def test_language_and_scale_apply_at_once(home: Path) -> None:
 
 
 def window_state_at(app: AppDriver, setting: object, value: object) -> WindowState:
-    with app.bot.waitSignal(app.program.restart_watcher.restart_requested) as received:
+    with app.bot.waitSignal(app.program.restart_monitor.restart_requested) as received:
         app.program.settings.set(setting, value)  # type: ignore[arg-type]
     assert received.args is not None
     (state,) = received.args
@@ -133,7 +133,7 @@ def test_list_that_is_being_polled_is_not_continued(open_app: OpenApp) -> None:
 
 def test_unchanged_settings_do_not_rebuild(app: AppDriver) -> None:
     wanted: list[object] = []
-    app.program.restart_watcher.restart_requested.connect(wanted.append)
+    app.program.restart_monitor.restart_requested.connect(wanted.append)
     app.program.settings.set(UI_SCALE, 150.0)
     app.program.settings.set(UI_SCALE, 120.0)
     app.wait(lambda: wanted)
@@ -145,14 +145,14 @@ def test_unchanged_settings_do_not_rebuild(app: AppDriver) -> None:
 def test_rebuild_waits_while_busy(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window_program, "RESTART_DELAY_MS", 1)
     in_hand = iter([True, True, False])
-    watch = window_program.RestartWatcher(app.program.settings, app.window, lambda: next(in_hand))
+    watch = window_program.RestartMonitor(app.program.settings, app.window, lambda: next(in_hand))
     with app.bot.waitSignal(watch.restart_requested):
         app.program.settings.set(UI_SCALE, 150.0)
     assert next(in_hand, None) is None
 
 
 def test_import_delays_rebuild(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    goes_on, busy = Event(), app.program.restart_watcher.is_busy
+    goes_on, busy = Event(), app.program.restart_monitor.is_busy
 
     def take(*_given: object, **_named: object) -> RoundInsertCounts:
         goes_on.wait()
@@ -171,7 +171,7 @@ def test_import_delays_rebuild(app: AppDriver, tmp_path: Path, monkeypatch: pyte
 
 
 def test_dialog_or_hidden_window_delays_rebuild(app: AppDriver) -> None:
-    busy = app.program.restart_watcher.is_busy
+    busy = app.program.restart_monitor.is_busy
     app.window.settings_controller.open_settings()
     assert not busy()  # it is opened again
     alerts = app.window.user_lists_controller.alerts_controller
@@ -190,7 +190,7 @@ def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, m
         game_on_path(tmp_path / "bin", monkeypatch),
         open_app_with(qtbot, qapp, FakeArenaServer("Calm"), countdown_s=9.0) as app,
     ):
-        busy = app.program.restart_watcher.is_busy
+        busy = app.program.restart_monitor.is_busy
         app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton)
         assert busy()
         app.wait(lambda: app.play_bar.is_counting_down)

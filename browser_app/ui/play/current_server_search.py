@@ -9,7 +9,7 @@ from browser_app.launch.running_games import FoundGame, can_find_games, find_run
 from browser_app.ui.window_services import WindowServices
 
 
-class CurrentServerFinder(QObject):
+class CurrentServerSearch(QObject):
     """Finds the server of a game that was started here, or of another one that runs.
 
     Signals:
@@ -22,7 +22,7 @@ class CurrentServerFinder(QObject):
         super().__init__(services.server_list)
         self._services, self._catalogue = services, services.server_list.catalogue
 
-    def find(self) -> None:
+    def start(self) -> None:
         """Search for the server."""
         started = self._services.game_monitor.running_games()
         if started:

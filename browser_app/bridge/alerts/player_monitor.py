@@ -1,4 +1,4 @@
-"""Watch for players who come online on any server: friends and those of alerts."""
+"""Monitor of who comes online on any server: friends and players of alerts."""
 
 import math
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alerts.alert_watch import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
+from browser_app.bridge.alerts.alert_monitor import FRESH_ANSWER_S, QUERY_INTERVAL_MS, EdgeTrigger
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import ChangeSet
@@ -22,8 +22,8 @@ MAX_REMEMBERED_ABSENT = 1000
 """Most absent players remembered; a server can invent names that match a pattern."""
 
 
-class PlayerWatch(QObject):
-    """Watches for players who come online. No timer runs while nobody is watched for.
+class PlayerMonitor(QObject):
+    """Monitors who comes online. No timer runs while nobody is watched for.
 
     The players are those of alerts and, if the setting is on, friends. Those who are online at the first check of a
     server do not count as having come online.

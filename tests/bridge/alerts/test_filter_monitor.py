@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from browser_app.bridge.alerts.alert_watch import REARM_S
-from browser_app.bridge.alerts.filter_watch import PAUSE_S, FilterAlertEvent, FilterWatch
+from browser_app.bridge.alerts.alert_monitor import REARM_S
+from browser_app.bridge.alerts.filter_monitor import PAUSE_S, FilterAlertEvent, FilterMonitor
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools
@@ -29,13 +29,13 @@ ALERT = SearchAlert(SearchAlertKind.FILTER, "Busy", 1.0)
 
 
 class WatchDriver:
-    """A filter watch with a fake clock, over servers whose answers the test makes."""
+    """A filter monitor with a fake clock, over servers whose answers the test makes."""
 
     def __init__(self, server_list: ServerListController, database: Database) -> None:
         self.server_list, self.now_s = server_list, 1000.0
         self.alerts, self.saved_filters = SearchAlertStore(database), {"Busy": "players>=8"}
         self.watched: Bools | None = None
-        self.watch = FilterWatch(
+        self.watch = FilterMonitor(
             server_list, self.alerts, self.saved_filters, self._watched_rows, clock=lambda: self.now_s
         )
         self.fired: list[tuple[int, ...]] = []

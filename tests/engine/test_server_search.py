@@ -13,7 +13,7 @@ from loopback_servers import serving, silent
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.query.scanner import Scanner
-from browser_app.engine.server_finder import ServerSearchResult, find_server, guess_targets
+from browser_app.engine.server_search import ServerSearchResult, find_server, guess_targets
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.a2s.a2s_server import encode_info as write_a2s_info

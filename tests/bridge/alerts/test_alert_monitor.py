@@ -2,7 +2,7 @@
 
 import pytest
 
-from browser_app.bridge.alerts.alert_watch import REARM_S, EdgeTrigger
+from browser_app.bridge.alerts.alert_monitor import REARM_S, EdgeTrigger
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from window_helpers import AppDriver
 from browser_app.launch.process_sockets import Connection
 from browser_app.launch.running_games import FoundGame
 from browser_app.protocols.address import Address
-from browser_app.ui.play import current_server_finder
+from browser_app.ui.play import current_server_search
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog
 from browser_app.ui.widgets.basic_widgets import Label
 
 
 def search(app: AppDriver, monkeypatch: pytest.MonkeyPatch, *found: FoundGame) -> tuple[str, str]:
     """Search while these games run; return the dialog's address and its text."""
-    monkeypatch.setattr(current_server_finder, "can_find_games", lambda: True)
-    monkeypatch.setattr(current_server_finder, "find_running_games", lambda _games: list(found))
-    app.window.current_server_finder.find()
+    monkeypatch.setattr(current_server_search, "can_find_games", lambda: True)
+    monkeypatch.setattr(current_server_search, "find_running_games", lambda _games: list(found))
+    app.window.current_server_search.start()
     app.wait(lambda: app.window.link_controller.dialog is not None)
     dialog = app.window.link_controller.dialog
     assert isinstance(dialog, AddServerDialog)
@@ -36,9 +36,9 @@ def test_dialog_shows_where_the_address_is_from(app: AppDriver, monkeypatch: pyt
     assert search(app, monkeypatch, by_name, FoundGame(2, 2, None, two))[1].startswith("The server is one of these: ")
     assert search(app, monkeypatch)[1].startswith("No game is running")
     assert search(app, monkeypatch, FoundGame(1, 1, game, None))[1].startswith("OpenArena is running, but")
-    monkeypatch.setattr(current_server_finder, "can_find_games", lambda: False)
-    with app.bot.waitSignal(app.window.current_server_finder.search_finished) as unsupported:
-        app.window.current_server_finder.find()
+    monkeypatch.setattr(current_server_search, "can_find_games", lambda: False)
+    with app.bot.waitSignal(app.window.current_server_search.search_finished) as unsupported:
+        app.window.current_server_search.start()
     assert unsupported.args[0] == ""
     assert unsupported.args[1].startswith("On this system, Ready Room cannot see")
     app.window.link_controller.close_dialog()
@@ -54,7 +54,7 @@ class EndlessProcess:
 
 def test_game_started_here_names_its_server(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     server = app.servers()[0]
-    app.window._services.game_monitor.watch(EndlessProcess(), server)
+    app.window._services.game_monitor.add(EndlessProcess(), server)
     target = app.catalogue.targets[server]
     address, text = search(app, monkeypatch)
     assert address == f"{target.protocol}://{target.address}"

@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from window_helpers import AppDriver
 
-from browser_app.bridge.alerts import player_watch
-from browser_app.bridge.alerts.alert_watch import REARM_S
+from browser_app.bridge.alerts import player_monitor
+from browser_app.bridge.alerts.alert_monitor import REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus
 from browser_app.storage.setting_declarations import NOTIFY_OF_FRIENDS
 from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
@@ -20,10 +20,10 @@ class WatchDriver:
     def __init__(self, app: AppDriver) -> None:
         self.app = app
         self.arrivals: list[tuple[int, tuple[str, ...]]] = []
-        self.player_watch = app.window.user_lists_controller.alerts_controller._player_watch
-        self.player_watch.players_arrived.connect(lambda server, names: self.arrivals.append((server, names)))
+        self.player_monitor = app.window.user_lists_controller.alerts_controller._player_monitor
+        self.player_monitor.players_arrived.connect(lambda server, names: self.arrivals.append((server, names)))
         self.now_s = 0.0
-        self.player_watch._clock = lambda: self.now_s
+        self.player_monitor._clock = lambda: self.now_s
         app.window.user_lists_controller.friends_controller.save_friend(Friend(FriendKind.PATTERN, "m*", "team", 1.0))
         app.program.settings.set(NOTIFY_OF_FRIENDS, True)
 
@@ -68,7 +68,7 @@ def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     assert len(watch.arrivals) == 1
     watch.set_players(two)
     watch.now_s += REARM_S
-    watch.player_watch.query_likely_servers()
+    watch.player_monitor.query_likely_servers()
     watch.set_players(one, "Mole")
     assert watch.arrivals[1:] == [(one, ("Mole",))]
 
@@ -82,12 +82,12 @@ def test_arrival_on_a_server_that_was_empty(watch: WatchDriver) -> None:
 
 
 def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(player_watch, "MAX_REMEMBERED_ABSENT", 3)
+    monkeypatch.setattr(player_monitor, "MAX_REMEMBERED_ABSENT", 3)
     one = watch.app.servers()[0]
     watch.set_players(one, "someone")
     for number in range(8):
         watch.set_players(one, f"m{number}")
-        assert len(watch.player_watch._triggers) <= 4
+        assert len(watch.player_monitor._triggers) <= 4
     assert watch.arrivals == [(one, (f"m{number}",)) for number in range(8)]
     watch.set_players(one, "m7")
     assert len(watch.arrivals) == 8
@@ -96,7 +96,7 @@ def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: p
 def test_friend_alert_replaces_notification(watch: WatchDriver) -> None:
     app, one = watch.app, watch.app.servers()[0]
     app.program.session.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
-    app.window.user_lists_controller.alerts_controller.refresh_watch()
+    app.window.user_lists_controller.alerts_controller.refresh_monitors()
     failed: list[object] = []
     app.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(failed.append)
     watch.set_players(one, "someone")
@@ -112,11 +112,11 @@ def test_queries_favourites_and_friends_servers(watch: WatchDriver, monkeypatch:
     monkeypatch.setattr(app.live, "query", queried.append)
     app.window.servers_view.toggle_favourite(three)
     watch.set_players(two, "moth")
-    monkeypatch.setattr(player_watch, "FRESH_ANSWER_S", 0.0)
-    watch.player_watch.query_likely_servers()
+    monkeypatch.setattr(player_monitor, "FRESH_ANSWER_S", 0.0)
+    watch.player_monitor.query_likely_servers()
     assert queried == [two, three]
     app.program.settings.set(NOTIFY_OF_FRIENDS, False)
-    assert not watch.player_watch.timer.isActive()
+    assert not watch.player_monitor.timer.isActive()
     watch.set_players(one, "Mole")
     assert watch.arrivals == []
 
@@ -143,7 +143,7 @@ def test_player_of_an_alert_is_reported(watch: WatchDriver) -> None:
     menu.clear()
     controller.fill_player_menu(menu, "OWL")
     menu.actions()[0].trigger()
-    assert not watch.player_watch.timer.isActive()
+    assert not watch.player_monitor.timer.isActive()
     assert len(app.program.session.search_alerts) == 0
 
 
@@ -166,12 +166,12 @@ def test_many_favourites_take_turns(watch: WatchDriver, monkeypatch: pytest.Monk
         app.window.servers_view.toggle_favourite(server)
     queried: list[int] = []
     monkeypatch.setattr(app.live, "query", queried.append)
-    monkeypatch.setattr(player_watch, "FRESH_ANSWER_S", 0.0)
-    monkeypatch.setattr(player_watch, "MAX_QUERIED", 2)
-    assert watch.player_watch.minutes_per_turn == 3
+    monkeypatch.setattr(player_monitor, "FRESH_ANSWER_S", 0.0)
+    monkeypatch.setattr(player_monitor, "MAX_QUERIED", 2)
+    assert watch.player_monitor.minutes_per_turn == 3
     for _ in range(5):
         watch.now_s += 60.0
-        watch.player_watch.query_likely_servers()
+        watch.player_monitor.query_likely_servers()
     assert [queried.count(server) for server in favourites] == [2] * 5
     assert sorted(queried[:5]) == favourites
 

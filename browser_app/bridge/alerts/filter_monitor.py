@@ -1,4 +1,4 @@
-"""Watch for servers that start to match a saved filter."""
+"""Monitor of servers that start to match a saved filter."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from browser_app.bridge.alerts.alert_watch import EdgeTrigger
+from browser_app.bridge.alerts.alert_monitor import EdgeTrigger
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.catalogue_columns import Bools, ChangeSet, RowIds
 from browser_app.catalogue.filters.server_filter import FilterError, ServerFilter, parse_filter
@@ -49,8 +49,8 @@ class _FilterState:
     notified_s: float = -np.inf
 
 
-class FilterWatch(QObject):
-    """Watches the alerts on filters. No timer runs while nothing has changed.
+class FilterMonitor(QObject):
+    """Monitors the alerts on filters. No timer runs while nothing has changed.
 
     A server that matches when the alert is set, or at its first answer before the first poll has ended, has not started
     to match.
@@ -70,7 +70,7 @@ class FilterWatch(QObject):
         watched_rows: Callable[[], Bools],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Create the watch.
+        """Create the monitor.
 
         Args:
             server_list: the servers.
@@ -104,7 +104,7 @@ class FilterWatch(QObject):
                 self._check(alert, state)
 
     def follow_alert(self, before: SearchAlert, after: SearchAlert) -> None:
-        """Continue watching for an alert whose filter was renamed."""
+        """Continue monitoring for an alert whose filter was renamed."""
         if before in self._states:
             self._states[after] = self._states.pop(before)
 
@@ -121,7 +121,7 @@ class FilterWatch(QObject):
         self._check(due, state)
 
     def close(self) -> None:
-        """Stop watching."""
+        """Stop monitoring."""
         self.timer.stop()
         self._states.clear()
 

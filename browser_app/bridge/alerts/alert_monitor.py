@@ -1,4 +1,4 @@
-"""Watch for server alerts that the user has set."""
+"""Monitor of the alerts that the user has set on servers."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -66,8 +66,8 @@ class AlertEvent:
     """What has fulfilled it since the last check, as its `AlertRule` calls it."""
 
 
-class AlertWatch(QObject):
-    """Watches the user's alerts.
+class AlertMonitor(QObject):
+    """Monitors the user's alerts.
 
     No timer runs while none is set; a condition that holds when it is set does not fire.
 
