@@ -10,9 +10,9 @@ from browser_app.engine.query.host_budget import HOSTS_PER_SITE
 from browser_app.protocols.address import Address
 from browser_app.protocols.effective_host import EffectiveHost, effective_host
 
-MAX_SERVERS_PER_HOST: Final = 256
+MAX_LISTED_PER_HOST: Final = 256
 """Servers at one effective host that one list may name; the largest game server hosts run up to 200."""
-MAX_SERVERS_OF_ALL_LISTS: Final = 4 * MAX_SERVERS_PER_HOST
+MAX_LISTED_IN_ALL_LISTS: Final = 4 * MAX_LISTED_PER_HOST
 """Servers at one effective host that all lists of a poll may name: one list cannot use up the share of the others."""
 
 
@@ -22,7 +22,7 @@ class PerHostLimit:
     A site may have as many servers as `HOSTS_PER_SITE` hosts. This machine has no limit.
     """
 
-    def __init__(self, max_servers: int = MAX_SERVERS_OF_ALL_LISTS) -> None:
+    def __init__(self, max_servers: int = MAX_LISTED_IN_ALL_LISTS) -> None:
         self._max_servers = max_servers
         self._lock = threading.Lock()
         self._admitted: set[Address] = set()

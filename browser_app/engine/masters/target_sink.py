@@ -7,7 +7,7 @@ from itertools import islice
 
 from browser_app.catalogue.server_info import DescribedServer, QueryTarget, ServerInfo
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST, PerHostLimit
+from browser_app.engine.masters.host_limit import MAX_LISTED_PER_HOST, PerHostLimit
 from browser_app.engine.masters.parsing_turns import ListParsing
 from browser_app.engine.masters.steam.steam_key_request import SteamKeyRequest
 from browser_app.engine.network.address_rules import NetworkScope, may_list_address
@@ -117,7 +117,7 @@ class TargetSink:
         self._emit = emit
         self._emit_described = emit_described
         self._seen: set[Address] = set()
-        self._host_limit = PerHostLimit(MAX_SERVERS_PER_HOST)
+        self._host_limit = PerHostLimit(MAX_LISTED_PER_HOST)
         self._over_host_limit: set[Address] = set()
         self._over_stream_limit: set[Address] = set()
         self._skipped_named = 0
@@ -302,8 +302,8 @@ class TargetSink:
                 self._rejected_count += len(targets)
                 continue
             kept = by_name.setdefault(name, [])
-            self._rejected_count += max(0, len(kept) + len(targets) - MAX_SERVERS_PER_HOST)
-            kept += targets[: MAX_SERVERS_PER_HOST - len(kept)]
+            self._rejected_count += max(0, len(kept) + len(targets) - MAX_LISTED_PER_HOST)
+            kept += targets[: MAX_LISTED_PER_HOST - len(kept)]
 
     def _may_resolve(self, name_count: int) -> bool:
         """Return whether a remote list with so many host names may have one more resolved."""

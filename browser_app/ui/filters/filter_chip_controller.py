@@ -29,7 +29,7 @@ from browser_app.ui.filters.filter_controller import (
     SavedFilterController,
 )
 from browser_app.ui.lists.server_list_membership import FAVOURITES_LIST
-from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
+from browser_app.ui.servers.server_order import MAX_SHOWN_PER_HOST, HoldReason, ServerOrder
 from browser_app.ui.widgets.menus import ChoiceMenu, MenuChoice, popup_menu
 
 PING_LIMITS_MS = (50, 80, 100, 150, 200)
@@ -244,8 +244,8 @@ class FilterChipController(QObject):
         return 0 if self._order.current_list == FAVOURITES_LIST else self._order.active_filters.hidden_count(key)
 
     def _host_limit_state(self) -> FilterChipState:
-        tip = _("Shows the best {n} servers per host; favourites are always shown").format(n=MAX_SERVERS_PER_HOST)
-        title = _("{n} per host").format(n=MAX_SERVERS_PER_HOST)
+        tip = _("Shows the best {n} servers per host; favourites are always shown").format(n=MAX_SHOWN_PER_HOST)
+        title = _("{n} per host").format(n=MAX_SHOWN_PER_HOST)
         if self._order.is_limiting_hosts:
             return FilterChipState(HOST_LIMIT_KEY, title, True, self._order.host_limit_count, tool_tip=tip)
         shown = int(np.count_nonzero(self._order.active_filters.list_mask & self._order.active_filters.passing))
@@ -284,7 +284,7 @@ class FilterChipController(QObject):
         if toggle is not None:
             self._filters.toggle_filter(key, toggle.expression)
         elif key == HOST_LIMIT_KEY:
-            self._filters.toggle_filter(key, str(MAX_SERVERS_PER_HOST))
+            self._filters.toggle_filter(key, str(MAX_SHOWN_PER_HOST))
         elif key.startswith(SAVED_LIST_PREFIX):
             self._filters.toggle_filter(key, self._saved[key.removeprefix(SAVED_LIST_PREFIX)])
         elif key == MORE_CHIP:

@@ -31,7 +31,7 @@ class HoldReason(Enum):
     PAUSED = N_("Sorting paused (press {key} to resume)")
 
 
-MAX_SERVERS_PER_HOST = 5
+MAX_SHOWN_PER_HOST = 5
 """Servers shown per host while the host limit is on."""
 
 
@@ -73,7 +73,7 @@ def _rows_beyond_host_limit(catalogue: Catalogue, rows: RowIds) -> Bools:
 
     Favourites never are.
     """
-    return rows_beyond_limit(catalogue.operator[rows], MAX_SERVERS_PER_HOST) & ~catalogue.favourite[rows]
+    return rows_beyond_limit(catalogue.operator[rows], MAX_SHOWN_PER_HOST) & ~catalogue.favourite[rows]
 
 
 class ServerOrder(QObject):
@@ -89,7 +89,7 @@ class ServerOrder(QObject):
         filters: the filters over it, by key.
         sort_column: the sort column, with `-` if reversed.
         has_favourites_on_top: favourites come before all other servers.
-        is_limiting_hosts: at most `MAX_SERVERS_PER_HOST` servers of one host are shown.
+        is_limiting_hosts: at most `MAX_SHOWN_PER_HOST` servers of one host are shown.
         active_filters: the filters over the current list, as of the last order.
         host_limit_count: servers that the host limit hides, or would hide.
     """

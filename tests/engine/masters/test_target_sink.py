@@ -8,7 +8,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import target_sink as delivery_module
 from browser_app.engine.masters import udp_master_client as udp_master_module
 from browser_app.engine.masters.dpmaster_client import DpMaster
-from browser_app.engine.masters.host_limit import MAX_SERVERS_OF_ALL_LISTS, PerHostLimit
+from browser_app.engine.masters.host_limit import MAX_LISTED_IN_ALL_LISTS, PerHostLimit
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.target_sink import MasterPollContext, PollQuota, TargetSink
 from browser_app.engine.network.address_rules import NetworkScope
@@ -110,7 +110,7 @@ def test_masters_share_host_limit() -> None:
         sink.add(at("8.8.8.8", range(first, first + 300)), NetworkScope.INTERNET)
         counts.append(len(taken))
     assert counts == [256, 256, 256, 255, 0]
-    assert sum(counts) + 1 == MAX_SERVERS_OF_ALL_LISTS
+    assert sum(counts) + 1 == MAX_LISTED_IN_ALL_LISTS
     taken, sink = collected(hosts)
     again = [*at("8.8.8.8", range(1_000, 1_100)), *at("8.8.8.8", range(30_000, 30_001))]
     sink.add(again, NetworkScope.INTERNET)

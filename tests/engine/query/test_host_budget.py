@@ -15,7 +15,7 @@ from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters import broadcast_search, udp_master_client
 from browser_app.engine.masters.community_lists import WebListMaster
 from browser_app.engine.masters.dpmaster_client import DpMaster
-from browser_app.engine.masters.host_limit import MAX_SERVERS_PER_HOST
+from browser_app.engine.masters.host_limit import MAX_LISTED_PER_HOST
 from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.query_sources import QuerySources
@@ -135,11 +135,11 @@ def test_no_host_gets_more_than_its_share() -> None:
     network.query("subnet", [Address(f"2606:4700:1:2::{n:x}", 1) for n in range(1_000)])
     network.query("site", [Address(f"2606:4700:2:{n:x}::1", 1) for n in range(4_000)])
     network.query("honest", [Address(f"9.9.{n}.9", 27_015) for n in range(100)])
-    network.query("large", [Address("5.9.1.1", 27_000 + n) for n in range(MAX_SERVERS_PER_HOST)])
+    network.query("large", [Address("5.9.1.1", 27_000 + n) for n in range(MAX_LISTED_PER_HOST)])
     network.run(20 * SECOND)
     assert len(network.sent_ns["honest"]) == 3 * 100
     assert network.sent_ns["honest"][99] < START_NS + SECOND
-    assert len(network.sent_ns["large"]) == 3 * MAX_SERVERS_PER_HOST  # real hosts are asked in full, and soon
+    assert len(network.sent_ns["large"]) == 3 * MAX_LISTED_PER_HOST  # real hosts are asked in full, and soon
     network.query("victim", [Address("8.8.4.4", 5_000 + n) for n in range(500)], urgent=True)  # favourites
     network.run(80 * SECOND)
     shares = {name: most_in_a_minute(sent_ns) for name, sent_ns in network.sent_ns.items()}
@@ -148,7 +148,7 @@ def test_no_host_gets_more_than_its_share() -> None:
         "subnet": MAX_PACKETS_PER_HOST - RESERVED_PACKETS,
         "site": (MAX_PACKETS_PER_HOST - RESERVED_PACKETS) * HOSTS_PER_SITE,
         "honest": 300,
-        "large": 3 * MAX_SERVERS_PER_HOST,
+        "large": 3 * MAX_LISTED_PER_HOST,
     }
     for name in ("victim", "subnet", "large"):
         assert all(after - before >= MIN_SPACING_NS for before, after in pairwise(network.sent_ns[name])), name

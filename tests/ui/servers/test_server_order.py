@@ -14,7 +14,7 @@ from browser_app.games import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
-from browser_app.ui.servers.server_order import MAX_SERVERS_PER_HOST, HoldReason, ServerOrder
+from browser_app.ui.servers.server_order import MAX_SHOWN_PER_HOST, HoldReason, ServerOrder
 
 
 @pytest.fixture(scope="module")
@@ -213,9 +213,9 @@ def test_host_limit_keeps_best_favourites_and_selected(shown: Shown, catalogue: 
     order.sort_by("ping")
     everybody = last()
     assert len(everybody) == 11
-    assert order.host_limit_count == 11 - MAX_SERVERS_PER_HOST - 1
+    assert order.host_limit_count == 11 - MAX_SHOWN_PER_HOST - 1
     order.set_selected_server(everybody[-2])
     order.show_list(ALL_LIST, {}, limit_hosts=True)
     favourite = int(catalogue.favourite.nonzero()[0][0])
-    assert last() == [row for row in everybody if row in (*everybody[:MAX_SERVERS_PER_HOST], everybody[-2], favourite)]
+    assert last() == [row for row in everybody if row in (*everybody[:MAX_SHOWN_PER_HOST], everybody[-2], favourite)]
     assert order.host_limit_count == 11 - len(last())
