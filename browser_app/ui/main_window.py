@@ -19,7 +19,7 @@ from browser_app.ui.lists.list_import_export import ListImportExport
 from browser_app.ui.lists.user_lists_controller import UserListsController
 from browser_app.ui.play.current_server_search import CurrentServerSearch
 from browser_app.ui.play.join_controller import JoinController
-from browser_app.ui.play.play_bar import PlayNowBar
+from browser_app.ui.play.play_now_bar import PlayNowBar
 from browser_app.ui.play.play_now_controller import PlayNowController
 from browser_app.ui.play.play_now_popover import PlayNowPopover
 from browser_app.ui.servers.freshness_controller import FreshnessController
@@ -109,7 +109,7 @@ class MainWindow(Panel):
 
     def _create_widgets(self) -> None:
         theme = self._theme
-        self.play_bar = PlayNowBar(theme)
+        self.play_now_bar = PlayNowBar(theme)
         self.filter_field = FilterField(theme, key=shortcut_text("filter"))
         self.refresh_button = Button(theme, "", "refresh", height=32)
         self.view_switch = _create_view_switch(theme)
@@ -121,9 +121,14 @@ class MainWindow(Panel):
 
     def _create_play_controllers(self) -> None:
         view = self.servers_view
-        self.join_controller = JoinController(self._theme, self, self.play_bar, self._services)
+        self.join_controller = JoinController(self._theme, self, self.play_now_bar, self._services)
         self.play_now_controller = PlayNowController(
-            self.play_bar, self.play_now_popover, view.table, view.server_order, self._services, self.join_controller
+            self.play_now_bar,
+            self.play_now_popover,
+            view.table,
+            view.server_order,
+            self._services,
+            self.join_controller,
         )
 
     def _create_server_controllers(self) -> None:
@@ -166,7 +171,9 @@ class MainWindow(Panel):
             view.servers_layout.place_inspector,
             self.shortcuts.registered_actions,
         )
-        self.tray_icon = TrayIcon(self, services.settings, services.notifications, self.join_controller.playing_bar)
+        self.tray_icon = TrayIcon(
+            self, services.settings, services.notifications, self.join_controller.running_game_bar
+        )
         self.help_controller = HelpController(
             theme, self, services.session.ui_state, settings.open_shortcuts, settings.open_about
         )
@@ -177,7 +184,7 @@ class MainWindow(Panel):
         bar = QHBoxLayout(top)
         bar.setContentsMargins(0, 0, 0, 1)
         bar.setSpacing(12)
-        bar.addWidget(self.play_bar, 2)
+        bar.addWidget(self.play_now_bar, 2)
         bar.addWidget(self.filter_field, 1)
         bar.addWidget(self.refresh_button)
         bar.addWidget(self.view_switch)
@@ -200,8 +207,8 @@ class MainWindow(Panel):
 
     def _set_tab_order(self) -> None:
         order: tuple[QWidget, ...] = (
-            self.play_bar.button,
-            self.play_bar.action_button,
+            self.play_now_bar.button,
+            self.play_now_bar.action_button,
             self.play_now_popover.suggestion_button,
             self.play_now_popover.stop_button,
             self.filter_field,
@@ -273,7 +280,7 @@ class MainWindow(Panel):
 
     def _connect_play(self) -> None:
         view, joining = self.servers_view, self.join_controller
-        self.play_bar.button.menu_requested.connect(self._open_play_menu)
+        self.play_now_bar.button.menu_requested.connect(self._open_play_menu)
         self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
         self.play_now_controller.all_servers_requested.connect(view.show_all_servers)
         view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
@@ -313,7 +320,7 @@ class MainWindow(Panel):
         tray, alerts = self.tray_icon, self.user_lists_controller.alerts_controller
         for requested in (tray.open_requested, tray.play_requested, tray.alerts_requested):
             requested.connect(self.raise_to_front)
-        tray.play_requested.connect(self.play_bar.play_requested)
+        tray.play_requested.connect(self.play_now_bar.play_requested)
         tray.alerts_requested.connect(alerts.open_dialog)
         tray.quit_requested.connect(self.quit)
         tray.tray_lost.connect(self.showMinimized)

@@ -8,7 +8,7 @@ from browser_app.bridge.alerts.desktop_notifications import DesktopNotifier
 from browser_app.bridge.live_settings import LiveSettings
 from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import TRAY_ICON
-from browser_app.ui.play.playing_bar import PlayingBar
+from browser_app.ui.play.running_game_bar import RunningGameBar
 
 CHECK_INTERVAL_MS = 30_000
 """How often a hidden window checks that the tray is still there: its icon is the way back."""
@@ -29,11 +29,11 @@ class TrayIcon(QObject):
     tray_lost = Signal()
 
     def __init__(
-        self, window: QWidget, settings: LiveSettings, notifications: DesktopNotifier, playing_bar: PlayingBar
+        self, window: QWidget, settings: LiveSettings, notifications: DesktopNotifier, running_game_bar: RunningGameBar
     ) -> None:
         super().__init__(window)
         self._window, self._settings, self._notifications = window, settings, notifications
-        self._playing_bar = playing_bar
+        self._running_game_bar = running_game_bar
         self._icon: QSystemTrayIcon | None = None
         self.menu = QMenu(window)
         self.rejoin_action = QAction(self.menu)
@@ -41,7 +41,7 @@ class TrayIcon(QObject):
         self._fill_menu()
         self._check_timer = QTimer(self, interval=CHECK_INTERVAL_MS)
         self._check_timer.timeout.connect(self._check_tray)
-        playing_bar.game_changed.connect(self._show_playing)
+        running_game_bar.game_changed.connect(self._show_playing)
         settings.changed.connect(self._on_setting_changed)
         self._on_setting_changed(TRAY_ICON.key)
 
@@ -93,7 +93,7 @@ class TrayIcon(QObject):
             self._icon.show()
 
     def _show_playing(self) -> None:
-        bar = self._playing_bar
+        bar = self._running_game_bar
         self.rejoin_action.setText(_("Rejoin “{server}”").format(server=bar.server_name.replace("&", "&&")))
         self.rejoin_action.setVisible(bar.can_rejoin)
         if self._icon is not None:
@@ -104,7 +104,7 @@ class TrayIcon(QObject):
 
     def _rejoin(self) -> None:
         self.open_requested.emit()  # questions about the join are in the window
-        self._playing_bar.rejoin()
+        self._running_game_bar.rejoin()
 
     def _on_activated(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is not QSystemTrayIcon.ActivationReason.Context:

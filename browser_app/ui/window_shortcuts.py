@@ -57,7 +57,7 @@ class WindowShortcuts:
     def _window_handlers(self) -> Mapping[str, Callable[[], object]]:
         window = self._window
         return {
-            "play": window.play_bar.button.click,
+            "play": window.play_now_bar.button.click,
             "escape": self._handle_escape,
             "side": self._toggle_sidebar,
             "servers": lambda: self._switch.setCurrentIndex(SERVERS_VIEW),
@@ -91,14 +91,14 @@ class WindowShortcuts:
 
     def _focus_areas(self) -> Sequence[FocusArea]:
         """Return the areas of the window from top to bottom."""
-        play_bar, status_bar = self._window.play_bar, self._window.status_bar
+        play_now_bar, status_bar = self._window.play_now_bar, self._window.status_bar
         if self._switch.currentIndex() == SERVERS_VIEW:
             areas = self._view.focus_areas()
         else:
             skill = self._window.skill_view
             page = skill.stack.currentWidget() or skill.stack
             areas = ((skill.sidebar, skill.sidebar.page_list), (skill.stack, page))
-        return ((play_bar, play_bar.button), *areas, (status_bar, status_bar.masters_button))
+        return ((play_now_bar, play_now_bar.button), *areas, (status_bar, status_bar.masters_button))
 
     def _open_context_menu(self) -> None:
         """Open the menu of the focused widget, as the menu key does."""
@@ -110,7 +110,7 @@ class WindowShortcuts:
     def _handle_escape(self) -> None:
         window = self._window
         if not window.play_now_controller.is_idle():
-            window.play_bar.button.click()
+            window.play_now_bar.button.click()
         elif self._switch.currentIndex() == SKILL_VIEW and window.skill_view.is_working:
             window.skill_view.cancel()
         elif (
@@ -130,11 +130,11 @@ class WindowShortcuts:
         slot_wait = window.join_controller.slot_wait
         is_near = focused is not None and any(
             place is focused or place.isAncestorOf(focused)
-            for place in (table, window.play_bar, slot_wait.notification_bar)
+            for place in (table, window.play_now_bar, slot_wait.notification_bar)
         )
         if slot_wait.notification_bar.isHidden() or not is_near:
             return False
         if focused is not table:
-            window.play_bar.button.setFocus()
+            window.play_now_bar.button.setFocus()
         slot_wait.stop_waiting()
         return True

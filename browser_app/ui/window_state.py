@@ -7,7 +7,7 @@ from browser_app.bridge.game_monitor import RunningGame
 from browser_app.bridge.server_list_controller import CarriedOverList
 from browser_app.bridge.steam_game_search import GameSearch
 from browser_app.protocols.address import Address
-from browser_app.ui.play.playing_bar import LastGame
+from browser_app.ui.play.running_game_bar import LastGame
 
 if TYPE_CHECKING:
     from browser_app.ui.main_window import MainWindow
@@ -41,7 +41,7 @@ class WindowState:
 def capture_state(window: "MainWindow", setting: str = "") -> WindowState:
     """Return the window's state."""
     servers, joining = window.servers_view, window.join_controller
-    last_game, search = joining.playing_bar.last_game, joining.started_games.search
+    last_game, search = joining.running_game_bar.last_game, joining.started_games.search
     return WindowState(
         view=window.view_switch.currentIndex(),
         current_list=servers.sidebar.current_key,
@@ -83,7 +83,7 @@ def _restore_games(window: "MainWindow", state: WindowState) -> None:
     if state.last_game is not None:
         last_game, address = state.last_game
         if address is not None and (server := find(address)) is not None:
-            joining.playing_bar.show_last_game(replace(last_game, server=server))
+            joining.running_game_bar.show_last_game(replace(last_game, server=server))
     if state.game_search is not None:
         search, address = state.game_search
         if address is not None and (server := find(address)) is not None:

@@ -99,10 +99,10 @@ class AppDriver:
             self.program.backend.server_list,
             self.program.backend.catalogue,
         )
-        self.table, self.model, self.play_bar = (
+        self.table, self.model, self.play_now_bar = (
             self.window.servers_view.table,
             self.window.servers_view.table_model,
-            self.window.play_bar,
+            self.window.play_now_bar,
         )
         self._size = size
         self.refresh_timer = self.program.backend.list_refresher._timer

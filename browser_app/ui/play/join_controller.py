@@ -19,8 +19,8 @@ from browser_app.storage.setting_declarations import GAME_PROGRAMS, OWN_VERSIONS
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinBlocker, JoinRequest, is_locked, next_blocker
 from browser_app.ui.play.password_prompt import PasswordPrompt
-from browser_app.ui.play.play_bar import PlayNowBar
-from browser_app.ui.play.playing_bar import PlayingBar
+from browser_app.ui.play.play_now_bar import PlayNowBar
+from browser_app.ui.play.running_game_bar import RunningGameBar
 from browser_app.ui.play.slot_wait_controller import SlotWaitController
 from browser_app.ui.play.started_games import StartedGames
 from browser_app.ui.widgets.theme import Theme
@@ -69,17 +69,17 @@ class JoinController(QObject):
         self.prompts = JoinPrompts(theme, services.server_list.catalogue, services.launcher.password_warning)
         self.slot_wait = SlotWaitController(theme, services)
         self.passwords = PasswordPrompt(theme, window, services, self._on_password_saved)
-        self.playing_bar = PlayingBar(theme, services.server_list.catalogue, services.game_monitor)
-        self.started_games = StartedGames(services, self.prompts, self.passwords, self.playing_bar)
+        self.running_game_bar = RunningGameBar(theme, services.server_list.catalogue, services.game_monitor)
+        self.started_games = StartedGames(services, self.prompts, self.passwords, self.running_game_bar)
         self.notification_bars = QWidget()
         """Shown above the status bar; takes no space when empty."""
         column = QVBoxLayout(self.notification_bars)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for bar_below in (self.prompts, self.slot_wait, self.playing_bar):
+        for bar_below in (self.prompts, self.slot_wait, self.running_game_bar):
             column.addWidget(bar_below.notification_bar)
         self.slot_wait.join_requested.connect(self._begin_request)
-        self.playing_bar.rejoin_requested.connect(self.join)
+        self.running_game_bar.rejoin_requested.connect(self.join)
         self.started_games.join_failed.connect(self.join_failed)
         self.started_games.outcome_reported.connect(self.outcome_reported)
         self.started_games.status_reported.connect(self.status_reported)
@@ -97,7 +97,7 @@ class JoinController(QObject):
         """Whether a join goes on, waits for an answer, or may yet save its password."""
         played = [game.server for game in self.running_games()]
         if not self.prompts.notification_bar.isHidden():
-            played.append(self.playing_bar.server)  # it may ask whether the password worked
+            played.append(self.running_game_bar.server)  # it may ask whether the password worked
         is_password_open = any(map(self.passwords.has_unconfirmed_password, played))
         return self._request is not None or self.prompts.is_open or is_password_open
 
@@ -169,7 +169,7 @@ class JoinController(QObject):
     def rows_in_use(self) -> list[int]:
         """Return the servers that are being joined, waited for or played on."""
         joining = [] if self._request is None else [self._request.server]
-        playing = [] if self.playing_bar.server < 0 else [self.playing_bar.server]
+        playing = [] if self.running_game_bar.server < 0 else [self.running_game_bar.server]
         return [*joining, *self.slot_wait.rows_in_use, *playing]
 
     def running_games(self) -> list[RunningGame]:

@@ -35,7 +35,7 @@ from browser_app.storage.setting_declarations import GAME_PROGRAMS
 from browser_app.ui.play import play_now_texts
 from browser_app.ui.play.filter_relaxation import FilterRelaxation, best_relaxation
 from browser_app.ui.play.join_controller import JoinController
-from browser_app.ui.play.play_bar import PlayNowBar, PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowBar, PlayNowState
 from browser_app.ui.play.play_now_popover import PlayNowPopover, VerificationStep
 from browser_app.ui.play.play_now_scope import FAILURE_SKIP_S, SKIP_DURATION_S, PlayNowScope, SkippedServers
 from browser_app.ui.servers.list_status_text import outage_headline

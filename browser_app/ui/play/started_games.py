@@ -13,7 +13,7 @@ from browser_app.storage.user_lists.visit_history_store import EARLY_EXIT_S
 from browser_app.ui.play.join_prompts import JoinPrompts
 from browser_app.ui.play.join_request import JoinRequest
 from browser_app.ui.play.password_prompt import PasswordPrompt
-from browser_app.ui.play.playing_bar import LastGame, PlayingBar
+from browser_app.ui.play.running_game_bar import LastGame, RunningGameBar
 from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
 
@@ -34,10 +34,14 @@ class StartedGames(QObject):
     refresh_requested = Signal()
 
     def __init__(
-        self, services: WindowServices, prompts: JoinPrompts, passwords: PasswordPrompt, playing_bar: PlayingBar
+        self,
+        services: WindowServices,
+        prompts: JoinPrompts,
+        passwords: PasswordPrompt,
+        running_game_bar: RunningGameBar,
     ) -> None:
         super().__init__(services.server_list)
-        self._playing_bar = playing_bar
+        self._running_game_bar = running_game_bar
         self._server_list, self._services = services.server_list, services
         self._prompts, self._passwords = prompts, passwords
         services.game_monitor.first_game_started.connect(self._pause_queries)
@@ -46,7 +50,7 @@ class StartedGames(QObject):
         services.game_monitor.join_confirmed.connect(passwords.confirm_password)
         services.settings.changed.connect(self._on_setting_changed)
         services.steam_game_search.game_found.connect(services.game_monitor.add)
-        services.steam_game_search.search_failed.connect(playing_bar.show_search_failure)
+        services.steam_game_search.search_failed.connect(running_game_bar.show_search_failure)
 
     @property
     def search(self) -> GameSearch | None:
@@ -69,7 +73,7 @@ class StartedGames(QObject):
         else:
             game = LastGame(request.server, time.time(), None, is_searched=self._search_game(request.server))
             text = join_sentences(game.start_text, request.notice)
-            self._playing_bar.show_last_game(game)
+            self._running_game_bar.show_last_game(game)
             if self._passwords.has_unconfirmed_password(request.server):
                 self._ask_about_password(request.server)
         self.outcome_reported.emit(_("Game started: {server}").format(server=name), text)

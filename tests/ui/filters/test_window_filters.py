@@ -429,7 +429,7 @@ def test_type_ahead_blocks_shortcuts(app: AppDriver) -> None:
     app.table.setFocus()
     app.write(wanted[:6])
     assert app.names()[app.table.currentIndex().row()].casefold().startswith(wanted[:6].casefold())
-    assert not app.play_bar.is_counting_down
+    assert not app.play_now_bar.is_counting_down
     assert not app.catalogue.favourite.any()
 
 

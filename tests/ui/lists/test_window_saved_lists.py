@@ -62,7 +62,7 @@ def test_star_click_only_toggles(app: AppDriver) -> None:
     server = app.servers()[3]
     app.bot.mouseClick(app.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert app.catalogue.favourite[server]
-    assert not app.play_bar.is_counting_down
+    assert not app.play_now_bar.is_counting_down
     row = app.model.row_of(server)
     assert row is not None
     app.click(row, "favourite")

@@ -25,7 +25,7 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
     can_join = [GAMES[target.game or ""].launch.takes_address for target in app.catalogue.targets]
     assert app.catalogue.installed.tolist() == can_join
-    app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
+    app.bot.mouseClick(app.play_now_bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     join_controller = app.window.join_controller
     app.wait(join_controller.running_games)
     (running,) = join_controller.running_games()

@@ -27,7 +27,7 @@ from browser_app.storage.user_lists.visit_history_store import (
     ServerVisit,
 )
 from browser_app.storage.user_session import UserSession
-from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowState
 from browser_app.ui.settings.setting_rows import SteamKeyRow
 from browser_app.ui.settings.settings_dialog import SettingsDialog
 
@@ -68,7 +68,7 @@ def set_countdown(seconds: float) -> None:
 
 
 def click_play_button(app: AppDriver) -> None:
-    app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
+    app.bot.mouseClick(app.play_now_bar.button, Qt.MouseButton.LeftButton, pos=PRESS)
 
 
 def connect_address(app: AppDriver, server: int) -> str:
@@ -82,7 +82,7 @@ def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame
     app = open_app()
     chosen = app.window.play_now_controller.current_choice
     name = app.catalogue.name[chosen]
-    headline, game_text, sentence = app.play_bar.shown_texts()
+    headline, game_text, sentence = app.play_now_bar.shown_texts()
     assert headline == name
     assert re.fullmatch(r"(OpenArena|Quake III Arena), \w+ on \w+", game_text)
     assert re.search(r"\d+ playing, \d+ slots free, (<1|\d+) ms", sentence)
@@ -91,18 +91,18 @@ def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame
         lambda _: popover_texts.append(app.window.play_now_popover.line_texts())
     )
     click_play_button(app)
-    assert app.play_bar.button.state is PlayNowState.BUSY
-    app.wait(lambda: app.play_bar.is_counting_down)
+    assert app.play_now_bar.button.state is PlayNowState.BUSY
+    app.wait(lambda: app.play_now_bar.is_counting_down)
     assert [len(lines) for lines in popover_texts] == [3, 3]
     assert all("→" not in line for line in popover_texts[0])
     assert name in popover_texts[0][0]
     assert all("→" in line for line in popover_texts[1])
-    assert app.play_bar.shown_texts()[0].startswith("Joining ")
-    assert "Starts in" in app.play_bar.shown_texts()[2]
+    assert app.play_now_bar.shown_texts()[0].startswith("Joining ")
+    assert "Starts in" in app.play_now_bar.shown_texts()[2]
     assert not game.was_started
-    app.play_bar._countdown_ms = 1
+    app.play_now_bar._countdown_ms = 1
     app.wait(lambda: game.was_started)
-    started = app.play_bar.shown_texts()[0].removeprefix("Game started: ")
+    started = app.play_now_bar.shown_texts()[0].removeprefix("Game started: ")
     joined = next(server for server in app.servers() if app.catalogue.name[server] == started)
     assert game.arguments == ["+connect", connect_address(app, joined)]
     assert not app.window.play_now_popover.isVisible()
@@ -114,11 +114,11 @@ def test_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
     app = open_app()
     app.window.join_controller.join(app.window.play_now_controller.current_choice)
     app.wait(lambda: game.arguments is not None)
-    assert app.play_bar.shown_texts()[0].startswith("Game started: ")
-    assert app.play_bar.button.state is PlayNowState.READY
+    assert app.play_now_bar.shown_texts()[0].startswith("Game started: ")
+    assert app.play_now_bar.button.state is PlayNowState.READY
     set_countdown(9)
     click_play_button(app)
-    app.wait(lambda: app.play_bar.is_counting_down or app.play_bar.shown_texts()[0].startswith("Game started"))
+    app.wait(lambda: app.play_now_bar.is_counting_down or app.play_now_bar.shown_texts()[0].startswith("Game started"))
 
 
 @pytest.mark.usefixtures("game")
@@ -131,8 +131,8 @@ def test_silent_server_is_not_started(qtbot: QtBot, qapp: QApplication) -> None:
         gone = next(server for server in network.servers if server.address == target)
         gone.responder = None
         click_play_button(app)
-        app.wait(lambda: app.play_bar.is_counting_down)
-        assert app.catalogue.name[first] not in app.play_bar.shown_texts()[0]
+        app.wait(lambda: app.play_now_bar.is_counting_down)
+        assert app.catalogue.name[first] not in app.play_now_bar.shown_texts()[0]
         assert "No answer" in app.window.play_now_popover.line_texts()[0]
 
 
@@ -146,9 +146,9 @@ def test_cancel_during_verification(silent_app: AppDriver, game: FakeGame, by: s
     else:
         app.press(Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         app.press(Qt.Key.Key_Escape)
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.READY)
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.READY)
     assert not app.window.play_now_popover.isVisible()
-    assert not app.play_bar.is_counting_down
+    assert not app.play_now_bar.is_counting_down
     assert game.arguments is None
 
 
@@ -156,7 +156,7 @@ def test_estimated_ping_is_marked(open_app: OpenApp) -> None:
     app = open_app()
     app.catalogue.ping_estimated[app.window.play_now_controller.current_choice] = True
     app.window.play_now_controller.refresh()
-    assert ", ~" in app.play_bar.shown_texts()[2]
+    assert ", ~" in app.play_now_bar.shown_texts()[2]
 
 
 def test_cancel_join_that_replaced_a_run(silent_app: AppDriver, game: FakeGame) -> None:
@@ -166,10 +166,10 @@ def test_cancel_join_that_replaced_a_run(silent_app: AppDriver, game: FakeGame) 
     app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
     server = next(row for row in app.servers() if app.catalogue.password[row] == 0)
     app.window.join_controller.join(server)
-    assert app.play_bar.is_counting_down
-    app.play_bar.button.click()
+    assert app.play_now_bar.is_counting_down
+    app.play_now_bar.button.click()
     assert not app.window.join_controller.is_using_bar
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.READY)
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.READY)
     assert game.arguments is None
 
 
@@ -179,15 +179,15 @@ def test_cancel_during_countdown(open_app: OpenApp, game: FakeGame, by: str) -> 
     app = open_app()
     app.table.setFocus()
     app.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    app.wait(lambda: app.play_bar.is_counting_down)
+    app.wait(lambda: app.play_now_bar.is_counting_down)
     if by == "button":
         click_play_button(app)
     else:
         key = {"Esc": Qt.Key.Key_Escape, "Ctrl+P": Qt.Key.Key_P}[by]
         app.press(key, Qt.KeyboardModifier.NoModifier if by == "Esc" else Qt.KeyboardModifier.ControlModifier)
-    assert not app.play_bar.is_counting_down
-    assert app.play_bar.button.state is PlayNowState.READY
-    assert app.play_bar.shown_texts()[0] == app.catalogue.name[app.window.play_now_controller.current_choice]
+    assert not app.play_now_bar.is_counting_down
+    assert app.play_now_bar.button.state is PlayNowState.READY
+    assert app.play_now_bar.shown_texts()[0] == app.catalogue.name[app.window.play_now_controller.current_choice]
     assert game.arguments is None
 
 
@@ -197,12 +197,12 @@ def test_closing_to_the_tray_cancels_countdown(
     set_countdown(9)
     app = open_app()
     app.press(Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
-    app.wait(lambda: app.play_bar.is_counting_down)
+    app.wait(lambda: app.play_now_bar.is_counting_down)
     with monkeypatch.context() as patch:
         patch.setattr(type(app.window.tray_icon), "keeps_running", True)
         app.window.close()
     assert not app.window.isVisible()
-    assert not app.play_bar.is_counting_down
+    assert not app.play_now_bar.is_counting_down
     assert game.arguments is None
 
 
@@ -210,7 +210,7 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
-    assert app.play_bar.shown_texts() == (
+    assert app.play_now_bar.shown_texts() == (
         "No server matches “players>=200”",
         "",
         "As chosen in the settings.",
@@ -218,10 +218,10 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
     click_play_button(app)
     app.wait(app.window.play_now_popover.isVisible)
     assert sum(int(line.rsplit(" ", 1)[1]) for line in app.window.play_now_popover.line_texts()) == len(app.catalogue)
-    app.wait(lambda: re.search("attempt [2-9]", app.play_bar.shown_texts()[2]))
-    assert app.play_bar.button.state is PlayNowState.BUSY
+    app.wait(lambda: re.search("attempt [2-9]", app.play_now_bar.shown_texts()[2]))
+    assert app.play_now_bar.button.state is PlayNowState.BUSY
     click_play_button(app)
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE)
     assert not app.window.play_now_popover.isVisible()
 
 
@@ -236,27 +236,27 @@ def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     app.wait(button.isVisible)
     assert button.text() == "Choose from all servers"
     assert re.search(r" \d+ servers are otherwise suitable", button.accessibleDescription())
-    app.play_bar.button.setFocus()
+    app.play_now_bar.button.setFocus()
     app.press(Qt.Key.Key_Tab)
     assert app.window.focusWidget() is button
     app.press(Qt.Key.Key_Space)
-    app.wait(lambda: app.play_bar.is_counting_down)
+    app.wait(lambda: app.play_now_bar.is_counting_down)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.shown_texts()[0] == "No server matches “players>=200”"  # applied only once
+    assert app.play_now_bar.shown_texts()[0] == "No server matches “players>=200”"  # applied only once
 
 
 def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:
     app = open_app()
     app.catalogue.players[:] = app.catalogue.usable_slots
     app.live.rescore()
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE)
     click_play_button(app)
     button = app.window.play_now_popover.suggestion_button
     app.wait(button.isVisible)
     assert button.text() == "Show full servers"
     app.bot.mouseClick(button, Qt.MouseButton.LeftButton)
     app.wait(lambda: app.window.filter_field.text() == "full:yes -locked")
-    app.wait(lambda: app.play_bar.button.state is not PlayNowState.BUSY)
+    app.wait(lambda: app.play_now_bar.button.state is not PlayNowState.BUSY)
     assert not app.window.play_now_popover.isVisible()
 
 
@@ -268,7 +268,7 @@ def test_enter_joins_the_selected_server(open_app: OpenApp, game: FakeGame) -> N
     app.press(Qt.Key.Key_Down)
     server = app.table.selected_server()
     app.press(Qt.Key.Key_Return)
-    assert app.play_bar.shown_texts()[0] == f"Joining “{app.catalogue.name[server]}”"
+    assert app.play_now_bar.shown_texts()[0] == f"Joining “{app.catalogue.name[server]}”"
     app.wait(lambda: game.arguments is not None)
     assert game.arguments == ["+connect", connect_address(app, server)]
 
@@ -296,7 +296,7 @@ def test_missing_game_offers_its_website(open_app: OpenApp, tmp_path: Path, monk
         "OpenArena is not installed",
         "You can get it from https://openarena.ws/download.php.",
     )
-    assert app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE
+    assert app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE
     opened: list[QUrl] = []
     receiver = PageReceiver(opened)
     QDesktopServices.setUrlHandler("https", receiver, "take")  # type: ignore[arg-type] # the stub wants bytes, Qt a text
@@ -345,18 +345,18 @@ def test_nothing_installed(open_app: OpenApp, tmp_path: Path, monkeypatch: pytes
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
     app = open_app()
-    headline, _numbers, sentence = app.play_bar.shown_texts()
+    headline, _numbers, sentence = app.play_now_bar.shown_texts()
     assert headline == "None of your games is installed"
     assert re.fullmatch(r"Popular free games: OpenArena \(\d+ playing, openarena\.ws\)", sentence)
     click_play_button(app)
     popover = app.window.play_now_popover
     app.wait(popover.suggestion_button.isVisible)
     assert popover.suggestion_button.text() == "Get OpenArena"
-    app.play_bar.cancel_requested.emit()
+    app.play_now_bar.cancel_requested.emit()
     FakeGame(tmp_path, "openarena")
     app.program.backend.installed_games.scan()
     app.wait(lambda: app.window.play_now_controller.current_choice >= 0)
-    assert app.play_bar.button.state is PlayNowState.READY
+    assert app.play_now_bar.button.state is PlayNowState.READY
 
 
 class PageReceiver(QObject):
@@ -407,8 +407,8 @@ def test_keyring_is_read_in_a_background_thread(open_app: OpenApp, game: FakeGam
     app.window.join_controller.join(add_locked_server(app, store))
     app.wait(lambda: store.asked_by)
     assert store.asked_by[0] is not threading.main_thread()
-    assert "keyring" in app.play_bar.shown_texts()[2]
-    assert app.play_bar.button.state is PlayNowState.BUSY
+    assert "keyring" in app.play_now_bar.shown_texts()[2]
+    assert app.play_now_bar.button.state is PlayNowState.BUSY
     assert not game.was_started
     store.unlocked.set()
     app.wait(lambda: game.was_started)
@@ -421,7 +421,7 @@ def test_cancel_while_keyring_is_locked(open_app: OpenApp, game: FakeGame) -> No
     app.window.join_controller.join(add_locked_server(app, store))
     app.wait(lambda: store.asked_by)
     app.press(Qt.Key.Key_Escape)
-    assert app.play_bar.button.state is not PlayNowState.BUSY
+    assert app.play_now_bar.button.state is not PlayNowState.BUSY
     store.unlocked.set()
     app.bot.wait(100)
     assert not game.was_started
@@ -455,7 +455,7 @@ def test_left_server_returns_later(
 def test_skipped_server_is_not_chosen(open_app: OpenApp) -> None:
     app = open_app()
     first = app.window.play_now_controller.current_choice
-    app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
+    app.bot.mouseClick(app.play_now_bar.button.menu_button, Qt.MouseButton.LeftButton)
     menu = app.menu()
     app.window.play_now_controller.current_choice = app.servers()[
         -1
@@ -476,7 +476,7 @@ def test_menu_shows_server_and_settings(open_app: OpenApp) -> None:
     app.wait(lambda: not app.servers())
 
     def choose(text: str) -> None:
-        app.bot.mouseClick(app.play_bar.button.menu_button, Qt.MouseButton.LeftButton)
+        app.bot.mouseClick(app.play_now_bar.button.menu_button, Qt.MouseButton.LeftButton)
         menu = app.menu()
         next(action for action in menu.actions() if action.text() == text).trigger()
         menu.close()

@@ -22,7 +22,7 @@ from browser_app.paths import resource_folder
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
 from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST, FAVOURITES_LIST, GAME_LIST_PREFIX
-from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowState
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def wait_for_choice(app: AppDriver, condition: Callable[[int], object]) -> None:
 
 
 def texts(app: AppDriver) -> tuple[str, str, str]:
-    return app.play_bar.shown_texts()
+    return app.play_now_bar.shown_texts()
 
 
 def joinable(app: AppDriver, server: int) -> bool:
@@ -98,7 +98,7 @@ class TestTheListOnScreen:
         for chosen_language in ("de", language.ENGLISH):
             language.set_language(resource_folder() / "languages", chosen_language)
             app.window.play_now_controller.refresh()
-            whole, shown = texts(app)[2], app.play_bar._sentence_label.visible_text
+            whole, shown = texts(app)[2], app.play_now_bar._sentence_label.visible_text
             assert shown != whole
             assert "…" not in shown
             first_point = whole.split("; ")[1].rstrip(".")
@@ -109,7 +109,7 @@ class TestTheListOnScreen:
         app.wait(lambda: choice(app) >= 0)
         app.window.servers_view.toggle_favourite(choice(app))
         app.wait(lambda: "; your favourite." in texts(app)[2])
-        bar = app.play_bar
+        bar = app.play_now_bar
         app.wait(lambda: bar._sentence_label.visible_text != texts(app)[2])
         figures, point, *_others = texts(app)[2].removesuffix(".").split("; ")
         assert re.search(r": \d+ playing, (\d+ slots?|no slot) free, <?\d+ ms$", figures)
@@ -146,14 +146,14 @@ class TestTheListOnScreen:
         app.program.backend.play_now.step_reached.connect(
             lambda _: steps.append(app.window.play_now_popover.line_texts())
         )
-        app.play_bar.button.click()
-        app.wait(lambda: app.play_bar.is_counting_down)
+        app.play_now_bar.button.click()
+        app.wait(lambda: app.play_now_bar.is_counting_down)
         assert len(steps) == 2
         assert all(any(name in line for name in shown) for line in steps[0])
         assert app.window.play_now_popover.isVisible()
         assert app.window.play_now_popover.line_texts() == steps[1]
         assert sum("still the best" in line for line in steps[1]) == 1
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         assert not app.window.play_now_popover.isVisible()
 
     def test_favourites_show_what_filters_would_hide(self, app: AppDriver) -> None:
@@ -177,8 +177,8 @@ class TestTheListOnScreen:
     def test_search_keeps_its_list(self, app: AppDriver) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         show_list(app, GAME_LIST_PREFIX + "unvanquished")
-        app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
-        app.play_bar.button.click()
+        app.wait(lambda: app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+        app.play_now_bar.button.click()
         app.wait(lambda: texts(app)[2].startswith("Still looking, attempt 2"))
         for key in (ALL_LIST, GAME_LIST_PREFIX + "openarena"):
             show_list(app, key)
@@ -188,8 +188,8 @@ class TestTheListOnScreen:
         app.wait(lambda: app.window.play_now_popover.line_texts()[0] == f"Not in the list {outside}")
         show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: texts(app)[2].startswith("Still looking, attempt "))
-        app.play_bar.button.click()
-        app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+        app.play_now_bar.button.click()
+        app.wait(lambda: app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE)
         show_list(app, GAME_LIST_PREFIX + "openarena")
         wait_for_choice(app, lambda server: app.catalogue.game[server] == "openarena")
 
@@ -209,18 +209,18 @@ class TestNothingEligibleInTheList:
         app.window.filter_field.set_text("players>=1")
         app.wait(lambda: texts(app)[0] == "The list shows no servers")
         assert texts(app)[2] == "Play Now uses the list on screen."
-        assert app.play_bar.action_button.text() == "Show all"
-        app.bot.mouseClick(app.play_bar.action_button, Qt.MouseButton.LeftButton)
+        assert app.play_now_bar.action_button.text() == "Show all"
+        app.bot.mouseClick(app.play_now_bar.action_button, Qt.MouseButton.LeftButton)
         wait_for_choice(app, lambda server: joinable(app, server))
         assert app.window.servers_view.sidebar.current_key == ALL_LIST
         assert len(app.servers()) == len(app.catalogue)
-        assert app.play_bar.action_button.isHidden()
+        assert app.play_now_bar.action_button.isHidden()
 
     def test_press_offers_all_servers_this_time(self, app: AppDriver) -> None:
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         popover = app.window.play_now_popover
         app.wait(popover.suggestion_button.isVisible)
         lines = popover.line_texts()
@@ -228,8 +228,8 @@ class TestNothingEligibleInTheList:
         assert lines[0] == f"Not in the list {len(app.catalogue) - len(app.servers())}"
         assert popover.suggestion_button.text() == "Choose from all servers"
         app.bot.mouseClick(popover.suggestion_button, Qt.MouseButton.LeftButton)
-        app.wait(lambda: app.play_bar.is_counting_down)
-        app.play_bar.button.click()
+        app.wait(lambda: app.play_now_bar.is_counting_down)
+        app.play_now_bar.button.click()
         assert choice(app) < 0  # applied only once
 
     def test_exclusions_name_list_and_filters(self, app: AppDriver) -> None:
@@ -237,7 +237,7 @@ class TestNothingEligibleInTheList:
         app.window.servers_view.filter_controller.set_filter("ping", "ping<=50")
         app.window.filter_field.set_text("players>=200")
         app.wait(lambda: texts(app)[0] == "The list shows no servers")
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         app.wait(app.window.play_now_popover.isVisible)
         c = app.catalogue
         listed = sum(c.game[server] == "openarena" for server in range(len(c)))
@@ -246,19 +246,19 @@ class TestNothingEligibleInTheList:
         assert app.window.play_now_popover.line_texts() == tuple(
             f"{label} {number}" for label, number in expected.items() if number
         )
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
 
     def test_popover_stops_the_search(self, app: AppDriver) -> None:
         show_list(app, GAME_LIST_PREFIX + "unvanquished")
         app.wait(lambda: choice(app) < 0)
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         popover = app.window.play_now_popover
         app.wait(popover.stop_button.isVisible)
         assert popover.stop_button.text() == "Stop looking"
         app.bot.mouseClick(popover.stop_button, Qt.MouseButton.LeftButton)
         app.wait(lambda: not app.program.backend.play_now.is_running)
         assert popover.isHidden()
-        assert app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE
+        assert app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE
 
 
 class TestSavedFilterAsScope:
@@ -286,8 +286,8 @@ class TestSavedFilterAsScope:
         app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=200")
         app.live.rescore()
         app.wait(lambda: texts(app)[0] == "No server matches “Quake nights”")
-        assert app.play_bar.action_button.isHidden()
-        app.play_bar.button.click()
+        assert app.play_now_bar.action_button.isHidden()
+        app.play_now_bar.button.click()
         popover = app.window.play_now_popover
         app.wait(popover.suggestion_button.isVisible)
         others = sum(app.catalogue.game[server] != "quake3" for server in range(len(app.catalogue)))
@@ -295,7 +295,7 @@ class TestSavedFilterAsScope:
             f"Filter: game:quake3 {others}",
             f"Filter: players>=200 {len(app.catalogue) - others}",
         )
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
 
 
 class TestFailures:
@@ -314,14 +314,14 @@ class TestFailures:
     def test_launch_error_names_the_next_best(self, broken: AppDriver) -> None:
         app = broken
         first = choice(app)
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         app.wait(lambda: texts(app)[0] == "Could not start")
         game = app.catalogue.game[first]
         assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
         next_best = f"Next best: “{app.catalogue.name[choice(app)]}”, {numbers(app)}."
         assert texts(app)[2] == f"{game} cannot be started: Exec format error. {next_best}"
-        app.play_bar.button.click()
-        app.wait(lambda: app.play_bar.button.state is PlayNowState.NONE_ELIGIBLE)
+        app.play_now_bar.button.click()
+        app.wait(lambda: app.play_now_bar.button.state is PlayNowState.NONE_ELIGIBLE)
         assert choice(app) < 0
 
     def test_missing_game_is_left_out(self, app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -329,7 +329,7 @@ class TestFailures:
         game = app.catalogue.game[choice(app)]
         FakeGame(tmp_path / "rest", "quake3" if game == "openarena" else "openarena")
         monkeypatch.setenv("PATH", str(tmp_path / "rest"))  # uninstalled since the last look
-        app.play_bar.button.click()
+        app.play_now_bar.button.click()
         app.wait(lambda: "is not installed" in texts(app)[0])
         assert app.catalogue.game[choice(app)] not in (game, "unvanquished")
         assert texts(app)[2] == f"Next best: “{app.catalogue.name[choice(app)]}”, {numbers(app)}."
@@ -357,8 +357,8 @@ class TestChangesUntilTheStart:
     def test_full_after_the_check(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         arenas[0].players = 4
-        two.play_bar.button.click()
-        two.wait(lambda: two.play_bar.is_counting_down)
+        two.play_now_bar.button.click()
+        two.wait(lambda: two.play_now_bar.is_counting_down)
         headline, _numbers, sentence = texts(two)
         assert headline == "Joining “Second”"
         assert sentence.startswith("“First” is full. Next best: 1/4")
@@ -371,20 +371,20 @@ class TestChangesUntilTheStart:
         two.window.filter_field.set_text("players<3")
         two.wait(lambda: two.window.servers_view.filter_controller.expressions)
         arenas[0].players = 3
-        two.play_bar.button.click()
-        two.wait(lambda: two.play_bar.is_counting_down)
+        two.play_now_bar.button.click()
+        two.wait(lambda: two.play_now_bar.is_counting_down)
         assert texts(two)[0] == "Joining “Second”"
         assert texts(two)[2].startswith("“First” no longer matches your filters. Next best: 1/4")
 
     def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
         two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-        two.play_bar.button.click()
-        two.wait(lambda: two.play_bar.is_counting_down)
+        two.play_now_bar.button.click()
+        two.wait(lambda: two.play_now_bar.is_counting_down)
         assert texts(two)[0] == "Joining “First”"
         arenas[0].players = 4
         two.live.query(row_of_server(two, arenas[0]))
         two.wait(lambda: two.catalogue.players[row_of_server(two, arenas[0])] == 4)
-        two.play_bar._countdown_ms = 1
+        two.play_now_bar._countdown_ms = 1
         two.wait(lambda: texts(two)[0] == "Joining “Second”")
         assert texts(two)[2].startswith("“First” is full. Still the best of 1: 1/4")
 
@@ -393,7 +393,7 @@ class TestChangesUntilTheStart:
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
         FakeGame(tmp_path / "bin", "openarena")
-        two.play_bar.button.click()
+        two.play_now_bar.button.click()
         two.wait(lambda: texts(two)[0] == "Game exited early: First")
         assert texts(two)[2].startswith("It ran for ")
         assert re.search(r" Next best: “Second”, 1/4, .*ms\.$", texts(two)[2])
@@ -403,10 +403,10 @@ class TestChangesUntilTheStart:
         self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
-            two.play_bar.button.click()
+            two.play_now_bar.button.click()
             two.wait(lambda: game.was_started)
             (tmp_path / "bin/openarena.arguments").unlink()
-            two.play_bar.button.click()
+            two.play_now_bar.button.click()
             prompt = two.window.join_controller.prompts.notification_bar
             two.wait(prompt.isVisible)
             assert prompt.shown_texts()[0] == "A game is already running"
@@ -419,9 +419,9 @@ class TestChangesUntilTheStart:
         self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
-            two.play_bar.button.click()
+            two.play_now_bar.button.click()
             two.wait(lambda: game.was_started)
-            two.play_bar.button.click()
+            two.play_now_bar.button.click()
             prompt = two.window.join_controller.prompts.notification_bar
             two.wait(prompt.isVisible)
             game.end()

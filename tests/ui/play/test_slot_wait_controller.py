@@ -174,7 +174,7 @@ def test_escape_in_list_or_bar_ends_it(app: AppDriver, busy: FakeArenaServer) ->
     buttons_by_text(wait_bar(app))["Cancel"].setFocus()
     app.press(Qt.Key.Key_Escape)
     assert wait_bar(app).isHidden()
-    assert app.window.focusWidget() is app.play_bar.button
+    assert app.window.focusWidget() is app.play_now_bar.button
     start_waiting(app, busy)
     app.press(Qt.Key.Key_Escape)
     assert app.window.join_controller.slot_wait.server == -1

@@ -46,7 +46,7 @@ def test_no_servers_names_cause(
     page = app.window.servers_view.empty_page
     assert page.shown_texts()[0] == headline
     assert page._note_label.text().startswith(f"{DEAD_MASTER}: " if is_online else "")
-    assert app.play_bar.shown_texts()[0] == headline  # Play Now does not claim to wait for anything
+    assert app.play_now_bar.shown_texts()[0] == headline  # Play Now does not claim to wait for anything
     assert app.live.retry_timer.isActive()
     first = app.live.poll
     app.rest()

@@ -218,11 +218,11 @@ def test_play_now_choice_follows_settings(app: AppDriver) -> None:
     settings.set(PLAY_NOW_SCOPE, f'-name:"{app.catalogue.name[chosen]}"')
     app.wait(lambda: app.window.play_now_controller.current_choice not in (-1, chosen))
     settings.set(PLAY_NOW_SCOPE, "players>=200")
-    app.wait(lambda: app.play_bar.shown_texts()[0] == "No server matches “players>=200”")
+    app.wait(lambda: app.play_now_bar.shown_texts()[0] == "No server matches “players>=200”")
     settings.set(PLAY_NOW_SCOPE, "")
     app.wait(lambda: app.window.play_now_controller.current_choice == chosen)
     settings.set(OWN_VERSIONS, dict.fromkeys(("openarena", "quake3"), "0.0.0"))
-    app.wait(lambda: "version" in app.play_bar.shown_texts()[2])
+    app.wait(lambda: "version" in app.play_now_bar.shown_texts()[2])
 
 
 def test_new_country_rescores_at_once(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:

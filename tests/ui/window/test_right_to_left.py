@@ -95,7 +95,7 @@ def ink_height(image: QImage) -> int:
 
 def test_window_is_mirrored(hebrew_app: AppDriver) -> None:
     window, view = hebrew_app.window, hebrew_app.window.servers_view
-    assert right_of(window.play_bar.button) == window.width() - 12
+    assert right_of(window.play_now_bar.button) == window.width() - 12
     chips = [chip for chip in view.chip_bar.focus_order() if chip.isVisible()]
     places = [left_of(chip) for chip in chips]
     assert places == sorted(places, reverse=True)
@@ -118,7 +118,7 @@ def test_every_page_is_painted(hebrew_app: AppDriver) -> None:
 def test_popover_is_beside_the_button(hebrew_app: AppDriver) -> None:
     window, popover = hebrew_app.window, hebrew_app.window.play_now_popover
     popover.show_exclusions(window.play_now_controller._popover_position(), [], None)
-    assert right_of(popover) == left_of(window.play_bar.button)
+    assert right_of(popover) == left_of(window.play_now_bar.button)
     popover.hide()
 
 

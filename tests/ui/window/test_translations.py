@@ -102,7 +102,7 @@ def german(open_app: OpenApp, home: Path) -> Iterator[AppDriver]:
 
 def test_window_is_german(german: AppDriver) -> None:
     window = german.window
-    assert window.play_bar.button.accessibleName() == "Jetzt spielen"
+    assert window.play_now_bar.button.accessibleName() == "Jetzt spielen"
     assert "Live-Sortierung" in window.status_bar.shown_texts()
     assert isinstance(language._translations, gettext.GNUTranslations)
 
@@ -130,7 +130,7 @@ def test_setting_problems_are_german(open_app: OpenApp, home: Path) -> None:
 
 def test_right_to_left_layout(app: AppDriver, qapp: QApplication) -> None:
     window = app.window
-    play, more = window.play_bar.button, window.overflow_button
+    play, more = window.play_now_bar.button, window.overflow_button
     ping = app.cell(0, "ping").x(), app.cell(0, "name").x()
     assert play.mapTo(window, play.rect().center()).x() < more.mapTo(window, more.rect().center()).x()
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
@@ -143,7 +143,7 @@ def test_right_to_left_layout(app: AppDriver, qapp: QApplication) -> None:
         )
         mirrored = app.cell(0, "ping").x(), app.cell(0, "name").x()
         assert (ping[0] < ping[1]) != (mirrored[0] < mirrored[1])
-        assert re.search(r", (<1|\d+) ms\b", window.play_bar.shown_texts()[2])
+        assert re.search(r", (<1|\d+) ms\b", window.play_now_bar.shown_texts()[2])
         chips = window.findChild(FilterChipBar)
         assert chips is not None
         assert more.mapTo(window, more.rect().topLeft()).x() == 12

@@ -12,7 +12,7 @@ from browser_app.bridge.alerts.desktop_notifications import DEFAULT_ACTION, Desk
 from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.storage.setting_declarations import TRAY_ICON
 from browser_app.ui import tray_icon
-from browser_app.ui.play.playing_bar import LastGame
+from browser_app.ui.play.running_game_bar import LastGame
 
 
 class FakeTray(QSystemTrayIcon):
@@ -93,8 +93,8 @@ def test_menu_plays_opens_alerts_and_quits(app: AppDriver, monkeypatch: pytest.M
     window.user_lists_controller.alerts_controller.close_dialog()
     window.close()
     played: list[bool] = []
-    window.play_bar.play_requested.disconnect()
-    window.play_bar.play_requested.connect(lambda: played.append(window.isVisible()))
+    window.play_now_bar.play_requested.disconnect()
+    window.play_now_bar.play_requested.connect(lambda: played.append(window.isVisible()))
     choose(app, "Play Now")
     assert played == [True]
     has_quit: list[bool] = []
@@ -110,7 +110,7 @@ def test_last_server_can_be_rejoined(app: AppDriver) -> None:
     window, server = app.window, app.servers()[0]
     app.program.settings.set(TRAY_ICON, "icon")
     assert not window.tray_icon.keeps_running
-    bar = window.join_controller.playing_bar
+    bar = window.join_controller.running_game_bar
     bar.show_last_game(LastGame(server, 0.0, None))
     (icon,) = icons(app)
     name = app.catalogue.name[server]

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
-from browser_app.ui.play.play_bar import PlayNowBar
+from browser_app.ui.play.play_now_bar import PlayNowBar
 from browser_app.ui.widgets import accessibility
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme

@@ -19,7 +19,7 @@ def menus(app: AppDriver) -> Mapping[str, Callable[[], object]]:
     window, view, where = app.window, app.window.servers_view, QPoint(60, 60)
     return {
         "master servers": window.status_bar.masters_button.click,
-        "Play Now": lambda: window.play_bar.button.menu_requested.emit(where),
+        "Play Now": lambda: window.play_now_bar.button.menu_requested.emit(where),
         "overflow": window.overflow_button.click,
         "columns": lambda: app.table.header.customContextMenuRequested.emit(where),
         "row": lambda: app.table.server_menu_requested.emit(app.servers()[1], where),

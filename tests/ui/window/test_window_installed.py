@@ -60,6 +60,6 @@ def test_play_now_chooses_among_installed_games(app: AppDriver) -> None:
     assert play_now_game(app) == "openarena"
     app.program.settings.set(PLAYED_GAMES, ("quake3",))
     app.wait(lambda: play_now_game(app) == "")
-    headline, _numbers, sentence = app.play_bar.shown_texts()
+    headline, _numbers, sentence = app.play_now_bar.shown_texts()
     assert headline == "None of your games is installed"
     assert sentence.startswith("Popular games: Quake III Arena (")

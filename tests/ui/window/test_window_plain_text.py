@@ -85,9 +85,9 @@ def test_tooltip_of_elided_name(app: AppDriver) -> None:
 def test_play_now(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(app.program.backend.server_launcher, "check_launch", lambda _: None)
     app.window.join_controller.join(the_server(app, MARKUP))
-    assert app.play_bar.shown_texts()[0] == f"Joining “{MARKUP}”"
+    assert app.play_now_bar.shown_texts()[0] == f"Joining “{MARKUP}”"
     app.window.grab()
-    assert is_harmless(app.play_bar._name_label.toolTip())
+    assert is_harmless(app.play_now_bar._name_label.toolTip())
     app.press(Qt.Key.Key_Escape)
     strip = app.window.join_controller.prompts.notification_bar
     strip.show_message(MARKUP, MARKUP)

@@ -43,7 +43,7 @@ def show_and_step(self, state=None):
     if state is None:
         window.settings_controller.open_settings()
     def go_on():
-        said = window.play_bar.button.accessibleName(), window.devicePixelRatio(), window.settings_controller.is_open
+        said = window.play_now_bar.button.accessibleName(), window.devicePixelRatio(), window.settings_controller.is_open
         print(json.dumps([*said, window.grab().width() // window.width()]), flush=True)
         window.close() if step is None else self.settings.set(*step)
     QTimer.singleShot(100, window, go_on)
@@ -98,7 +98,7 @@ def test_rebuilt_window_restores_state(open_app: OpenApp) -> None:
         assert again.window.servers_view.is_paused
         assert again.window.view_switch.currentIndex() == SKILL_VIEW
         assert again.window.settings_controller.is_open
-        assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
+        assert again.window.play_now_bar.button.accessibleName() == "Jetzt spielen"
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
 
@@ -119,7 +119,7 @@ def test_new_language_queries_no_server_anew(open_app: OpenApp, monkeypatch: pyt
         assert again.table.selected_server() == selected
         assert again.catalogue.player_lists == players
         assert again.program.backend.list_refresher.state is RefreshState.LIVE
-        assert again.window.play_bar.button.accessibleName() == "Jetzt spielen"
+        assert again.window.play_now_bar.button.accessibleName() == "Jetzt spielen"
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
 
@@ -191,9 +191,9 @@ def test_join_delays_rebuild(qtbot: QtBot, qapp: QApplication, tmp_path: Path, m
         open_app_with(qtbot, qapp, FakeArenaServer("Calm"), countdown_s=9.0) as app,
     ):
         busy = app.program.restart_monitor.is_busy
-        app.bot.mouseClick(app.play_bar.button, Qt.MouseButton.LeftButton)
+        app.bot.mouseClick(app.play_now_bar.button, Qt.MouseButton.LeftButton)
         assert busy()
-        app.wait(lambda: app.play_bar.is_counting_down)
+        app.wait(lambda: app.play_now_bar.is_counting_down)
         assert not app.program.backend.play_now.is_running
         assert busy()
         app.press(Qt.Key.Key_Escape)

@@ -16,7 +16,7 @@ from browser_app.ui.inspector.inspector_pages import PLAYERS_PAGE
 from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST
 from browser_app.ui.lists.server_list_sidebar import SidebarItem
-from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowState
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.servers.server_sentence import SENTENCE_KEYS, server_sentence
 
@@ -61,10 +61,10 @@ def test_empty_page_is_found(app: AppDriver) -> None:
 
 
 def test_states_are_described(app: AppDriver) -> None:
-    button = interface(app.play_bar.button)
+    button = interface(app.play_now_bar.button)
     assert app.catalogue.name[app.window.play_now_controller.current_choice] in button.text(DESCRIPTION)
     assert "All, 24 servers" in interface(app.window.servers_view.sidebar.view).text(DESCRIPTION)
-    app.play_bar.show_busy("Checking 3 servers again…", "The game starts after this check.")
+    app.play_now_bar.show_busy("Checking 3 servers again…", "The game starts after this check.")
     assert button.text(NAME) == "Cancel"
     assert "Checking 3 servers" in button.text(DESCRIPTION)
     app.window.play_now_controller.refresh()
@@ -125,7 +125,7 @@ def test_bars_are_described(app: AppDriver) -> None:
 
 
 def test_tab_order(app: AppDriver) -> None:
-    app.play_bar.button.setFocus()
+    app.play_now_bar.button.setFocus()
     seen = []
     for _ in range(22):
         seen.append(interface(app.window.focusWidget()).text(NAME).partition(",")[0])
@@ -175,7 +175,7 @@ def test_focus_is_visible(app: AppDriver) -> None:
     """A focused control looks different."""
     qt_app = QApplication.instance()
     assert qt_app is not None
-    for widget in (app.play_bar.button, app.window.refresh_button, app.window.servers_view.sidebar, app.table):
+    for widget in (app.play_now_bar.button, app.window.refresh_button, app.window.servers_view.sidebar, app.table):
         app.window.filter_field.focus_field()
         without = widget.grab().toImage()
         widget.setFocus(Qt.FocusReason.TabFocusReason)
@@ -197,13 +197,13 @@ def children(widget: QWidget) -> dict[str, QAccessibleInterface]:
 
 
 def test_play_now_by_screen_reader(app: AppDriver) -> None:
-    button = interface(app.play_bar.button)
+    button = interface(app.play_now_bar.button)
     assert button.role() == QAccessible.Role.Button
     do(button, "Press")
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.BUSY)
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.BUSY)
     do(button, "Press")
-    app.wait(lambda: app.play_bar.button.state is PlayNowState.READY)
-    do(children(app.play_bar.button)["Play Now menu"], "Press")
+    app.wait(lambda: app.play_now_bar.button.state is PlayNowState.READY)
+    do(children(app.play_now_bar.button)["Play Now menu"], "Press")
     app.menu().close()
 
 

@@ -34,7 +34,7 @@ def test_first_letter_goes_to_a_name(app: AppDriver, letter: str) -> None:
     app.write(letter)
     assert app.window.focusWidget() is app.table
     assert letter in app.names()[app.table.currentIndex().row()].casefold()
-    assert app.play_bar.button.state.name == "READY"
+    assert app.play_now_bar.button.state.name == "READY"
     assert not app.catalogue.favourite.any()
     assert app.window.servers_view.inspector.isVisible() is inspector
     assert not [bar for bar in app.window.findChildren(NotificationBar) if bar.isVisible()]
@@ -48,7 +48,7 @@ def test_f6_goes_through_all_areas(app: AppDriver) -> None:
     for _step in range(5):
         app.press(Qt.Key.Key_F6)
         visited.append(app.window.focusWidget())
-    assert visited[:3] == [view.inspector.tabs, app.window.status_bar.masters_button, app.play_bar.button]
+    assert visited[:3] == [view.inspector.tabs, app.window.status_bar.masters_button, app.play_now_bar.button]
     assert view.sidebar.isAncestorOf(visited[4])
     app.press(Qt.Key.Key_F6)
     assert app.window.focusWidget() is app.table

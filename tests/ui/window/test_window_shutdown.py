@@ -63,19 +63,19 @@ def test_during_play_now_check(open_slow_app: OpenApp, half_unresponsive: DemoNe
     app.wait(lambda: app.window.play_now_controller.current_choice >= 0)
     for server in half_unresponsive.servers:
         server.responder = None
-    app.play_bar.button.click()
+    app.play_now_bar.button.click()
     app.wait(app.window.play_now_popover.isVisible)
     assert close(app) < AT_ONCE_S
     with app.bot.assertNotEmitted(app.program.backend.play_now.run_finished, wait=50):
         pass
-    assert not app.play_bar.is_counting_down
+    assert not app.play_now_bar.is_counting_down
 
 
 def test_during_play_now_search(open_app: OpenApp) -> None:
     with UserSession(user_paths()) as session:
         session.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
-    app.play_bar.button.click()
+    app.play_now_bar.button.click()
     app.wait(app.window.play_now_popover.isVisible)
     assert close(app) < AT_ONCE_S
 
@@ -87,11 +87,11 @@ def test_countdown_starts_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(app.program.backend.server_launcher, "check_launch", lambda _: None)
     monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
     app.window.join_controller.join(app.window.play_now_controller.current_choice)
-    counting = [app.play_bar.is_counting_down]
+    counting = [app.play_now_bar.is_counting_down]
     assert close(app) < AT_ONCE_S
-    counting.append(app.play_bar.is_counting_down)
+    counting.append(app.play_now_bar.is_counting_down)
     assert counting == [True, False]
-    with app.bot.assertNotEmitted(app.play_bar.countdown_finished, wait=400):
+    with app.bot.assertNotEmitted(app.play_now_bar.countdown_finished, wait=400):
         pass
 
 

@@ -66,8 +66,8 @@ class TestAfterTheStart:
             press_enter_on(app, arena)
             app.wait(lambda: game.was_started)
             game.end()
-            app.wait(lambda: app.play_bar.shown_texts()[0] == "Game exited early: Arena")
-            assert "status 127" in app.play_bar.shown_texts()[2]
+            app.wait(lambda: app.play_now_bar.shown_texts()[0] == "Game exited early: Arena")
+            assert "status 127" in app.play_now_bar.shown_texts()[2]
 
     def test_own_arguments_come_first(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         server = row_of_server(app, arena)

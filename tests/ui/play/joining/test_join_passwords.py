@@ -30,7 +30,7 @@ from browser_app.catalogue.server_info import QueryResult, QueryStatus
 from browser_app.paths import user_paths
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 from browser_app.ui.play import join_controller
-from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowState
 
 
 class TestPasswords:
@@ -101,8 +101,8 @@ class TestPasswords:
         server = press_enter_on(app, arena)
         app.wait(password_dialog(app).save_box.isChecked)
         enter_password(app, "wrong")
-        app.wait(lambda: app.play_bar.is_counting_down)
-        app.play_bar.button.click()
+        app.wait(lambda: app.play_now_bar.is_counting_down)
+        app.play_now_bar.button.click()
         app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 0.0)
         app.window.join_controller.passwords.set_link_password(server, SECRET)
         app.window.join_controller.join(server)
@@ -121,7 +121,7 @@ class TestPasswords:
         assert not password_dialog(app).save_box.isEnabled()
         app.bot.keyClick(password_dialog(app), Qt.Key.Key_Escape)
         app.wait(lambda: app.window.join_controller.passwords.dialog is None)
-        assert app.play_bar.button.state is not PlayNowState.BUSY
+        assert app.play_now_bar.button.state is not PlayNowState.BUSY
 
     def test_saved_password_can_be_replaced(
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame
@@ -207,7 +207,7 @@ class TestThroughSteam:
             app.wait(password_dialog(app).save_box.isChecked)
             enter_password(app, SECRET)
             app.wait(lambda: steam.was_started)
-            assert "link" in app.play_bar.shown_texts()[2]
+            assert "link" in app.play_now_bar.shown_texts()[2]
             assert not app.live.is_paused
             assert "password" in prompt_bar(app).shown_texts()[0]
             click_button(app, "Yes, save")

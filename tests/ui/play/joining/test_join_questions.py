@@ -30,7 +30,7 @@ from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import OWN_VERSIONS
 from browser_app.ui.play import join_controller
-from browser_app.ui.play.play_bar import PlayNowState
+from browser_app.ui.play.play_now_bar import PlayNowState
 
 
 class TestTheQuestionsBefore:
@@ -49,7 +49,7 @@ class TestTheQuestionsBefore:
         arena.info["mapname"] = "oa_dm7"
         app.press(Qt.Key.Key_Return)
         app.wait(lambda: game.was_started)
-        assert app.play_bar.shown_texts() == ("Game started: Arena", "", "The map is now oa_dm7.")
+        assert app.play_now_bar.shown_texts() == ("Game started: Arena", "", "The map is now oa_dm7.")
 
     def test_server_that_filled_up_stops_countdown(
         self,
@@ -64,12 +64,12 @@ class TestTheQuestionsBefore:
             select_row_of(app, arena)
             arena.players = 4
             app.press(Qt.Key.Key_Return)
-            counting = [app.play_bar.is_counting_down]
+            counting = [app.play_now_bar.is_counting_down]
             app.wait(prompt_bar(app).isVisible)
-            counting.append(app.play_bar.is_counting_down)
+            counting.append(app.play_now_bar.is_counting_down)
             assert counting == [True, False]
             assert prompt_bar(app).shown_texts() == ("“Arena” is full", "4/4 playing.")
-            assert app.play_bar.button.state is not PlayNowState.BUSY
+            assert app.play_now_bar.button.state is not PlayNowState.BUSY
             click_button(app, "Cancel")
             assert prompt_bar(app).isHidden()
             assert app.window.focusWidget() is app.table
@@ -104,7 +104,7 @@ class TestTheQuestionsBefore:
         arena.silent = True
         started_s = time.monotonic()
         app.press(Qt.Key.Key_Return)
-        assert app.play_bar.shown_texts()[2] == "Checking again…"
+        assert app.play_now_bar.shown_texts()[2] == "Checking again…"
         app.wait(prompt_bar(app).isVisible)
         assert 0.3 <= time.monotonic() - started_s < LIMIT_S / 2
         assert not game.was_started
@@ -118,9 +118,9 @@ class TestTheQuestionsBefore:
         with serving(added) as (address,):
             (server,) = app.catalogue.rows.add([QueryTarget(address, "quake3", None)])
             app.window.join_controller.join(server)
-            assert app.play_bar.shown_texts()[2] == "Contacting the server…"
-            app.wait(lambda: app.play_bar.shown_texts()[0] == "Could not start")
-            assert "has never answered" in app.play_bar.shown_texts()[2]
+            assert app.play_now_bar.shown_texts()[2] == "Contacting the server…"
+            app.wait(lambda: app.play_now_bar.shown_texts()[0] == "Could not start")
+            assert "has never answered" in app.play_now_bar.shown_texts()[2]
             added.silent = False
             monkeypatch.setattr(join_queries, "RECHECK_TIMING", SINGLE_ATTEMPT)
             app.window.join_controller.join(server)
@@ -170,7 +170,7 @@ class TestTheQuestionsBefore:
         self, qtbot: QtBot, qapp: QApplication, arena: FakeArenaServer, game: LongRunningGame
     ) -> None:
         def left_s(app: AppDriver) -> float:
-            return float(app.play_bar.shown_texts()[2].split()[-2])
+            return float(app.play_now_bar.shown_texts()[2].split()[-2])
 
         with open_app_with(qtbot, qapp, arena, countdown_s=9.0) as app:
             press_enter_on(app, arena)
@@ -178,7 +178,7 @@ class TestTheQuestionsBefore:
             before_s = left_s(app)
             app.press(Qt.Key.Key_Return)
             assert left_s(app) <= before_s
-            assert app.play_bar.is_counting_down
+            assert app.play_now_bar.is_counting_down
         assert not game.was_started
 
     def test_join_replaces_running_play_now(
@@ -191,7 +191,7 @@ class TestTheQuestionsBefore:
             app.press(Qt.Key.Key_Return)
             app.wait(lambda: game.was_started)
             assert game.arguments == ["+connect", str(connect_address(app, server))]
-            assert app.play_bar.shown_texts()[0] == "Game started: Arena"
+            assert app.play_now_bar.shown_texts()[0] == "Game started: Arena"
 
 
 class TestVersionsAndRookies:

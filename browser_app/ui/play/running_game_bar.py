@@ -34,7 +34,7 @@ class LastGame:
         return _("The game starts through a link; Ready Room cannot detect when it ends.")
 
 
-class PlayingBar(QObject):
+class RunningGameBar(QObject):
     """Shows the running game, then the one that ended last.
 
     Signals:

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.play.play_bar import PLAY_BUTTON_HEIGHT, PLAY_BUTTON_WIDTH, PlayNowBar, PlayNowState
+from browser_app.ui.play.play_now_bar import PLAY_BUTTON_HEIGHT, PLAY_BUTTON_WIDTH, PlayNowBar, PlayNowState
 from browser_app.ui.widgets.theme import Theme
 
 

@@ -20,7 +20,7 @@ from browser_app.bridge import steam_game_search
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.launch.running_games import FoundGame, FoundProcess
 from browser_app.protocols.address import Address
-from browser_app.ui.play.playing_bar import PlayingBar
+from browser_app.ui.play.running_game_bar import RunningGameBar
 from browser_app.ui.window_state import capture_state, restore_state
 
 
@@ -30,8 +30,8 @@ def app(qtbot: QtBot, qapp: QApplication) -> Iterator[AppDriver]:
         yield app
 
 
-def bar_of(app: AppDriver) -> PlayingBar:
-    return app.window.join_controller.playing_bar
+def bar_of(app: AppDriver) -> RunningGameBar:
+    return app.window.join_controller.running_game_bar
 
 
 def join(app: AppDriver, game: LongRunningGame) -> int:
@@ -73,7 +73,7 @@ def rebuild(app: AppDriver) -> None:
     """Restore the window's state in place of a new window."""
     state, joining = capture_state(app.window), app.window.join_controller
     joining.close()
-    joining.playing_bar.hide_ended_game()
+    joining.running_game_bar.hide_ended_game()
     assert joining.started_games.search is None
     restore_state(app.window, state)
 
