@@ -42,7 +42,7 @@ class QueryTarget(NamedTuple):
     """Name that `address` was looked up from; empty if an IP address was given."""
 
     @property
-    def is_queried(self) -> bool:
+    def is_queryable(self) -> bool:
         """Whether the server is ever queried, not only described by lists."""
         protocol = QUERY_PROTOCOLS.get(self.protocol)
         return not (protocol is not None and protocol.is_listed_only) and not is_code_address(self.address)

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         print_master_errors(masters)
         if target is None:
             return _report_no_server(masters)
-        if not target.is_queried:
+        if not target.is_queryable:
             print_note(f"ready-room: {address_text(target.address)}: never queried; 'list' shows what its list says")
             return ExitStatus.NOTHING_FOUND
         catalogue = poll_session.poll(QueryParts.ALL, QuerySources(servers=(target,))).catalogue

@@ -91,7 +91,7 @@ class ServerPoll:
             host_limit=self._host_limit,
             host_budget=host_budget,
         )
-        self._named_servers = tuple(target for target in sources.servers if target.is_queried)
+        self._named_servers = tuple(target for target in sources.servers if target.is_queryable)
         self._known, self._skip_known, self._query_listed = tuple(known), skip_known, query_listed
         self._known_by_name: list[QueryTarget] = []
         """Known servers whose host names are to be resolved."""

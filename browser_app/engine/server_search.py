@@ -58,7 +58,7 @@ def find_server(
     Returns None if `cancel_token` is cancelled. A server that is never queried is taken as the link names it.
     """
     known_game = link.game if link.game in games else None
-    if link.protocol and not (listed := QueryTarget(link.address, link.protocol, known_game)).is_queried:
+    if link.protocol and not (listed := QueryTarget(link.address, link.protocol, known_game)).is_queryable:
         return ServerSearchResult(listed)
     answered_hosts: list[str] = []
 

@@ -86,6 +86,6 @@ def parse_server_source(url: str) -> QueryTarget:
     if is_ip_address(address.host) and not is_valid_server_address(address):
         raise ValueError(f"{url!r}: no server can be at {address}")
     target = QueryTarget(address, protocol, None)
-    if not target.is_queried:
+    if not target.is_queryable:
         raise ValueError(f"{url!r}: such servers are never queried; their lists are master servers")
     return target

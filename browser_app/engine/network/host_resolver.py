@@ -78,7 +78,7 @@ def is_ip_address(host: str) -> bool:
 
 def has_unknown_address(target: QueryTarget) -> bool:
     """Return whether the host of a server must be looked up before it can be queried."""
-    return target.is_queried and not is_ip_address(target.address.host)
+    return target.is_queryable and not is_ip_address(target.address.host)
 
 
 def resolve_host(host: str, cancel_token: CancelToken, lookup: HostLookup = system_lookup) -> tuple[str, ...]:

@@ -215,7 +215,7 @@ class Scan:
             ValueError: The pace is for servers on this machine and one of them is not; none was added.
             RuntimeError: The scan is sealed.
         """
-        targets = [target for target in targets if target.is_queried]
+        targets = [target for target in targets if target.is_queryable]
         self.pace.check_targets(targets)
         with self._lock:
             if self.is_cancelled:

@@ -166,7 +166,7 @@ class InspectorController(QObject):
             catalogue.status[server] == QueryStatus.OK
             and self._server_list.seconds_since_answer(server) < DETAILS_MAX_AGE_S
         )
-        if server >= 0 and catalogue.targets[server].is_queried and not (is_complete and is_recent):
+        if server >= 0 and catalogue.targets[server].is_queryable and not (is_complete and is_recent):
             self._is_querying = True
             self._server_list.query(server)
 

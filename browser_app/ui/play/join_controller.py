@@ -142,7 +142,7 @@ class JoinController(QObject):
         name, numbers = server_name(catalogue, server), server_numbers_text(catalogue, server)
         if server == self.slot_wait.server:
             self._report_waiting(server)
-        elif not catalogue.targets[server].is_queried:
+        elif not catalogue.targets[server].is_queryable:
             self.status_reported.emit(_("“{server}” is known only from lists and is never queried").format(server=name))
         elif catalogue.is_full(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
@@ -247,7 +247,7 @@ class JoinController(QObject):
     def _next_blocker(self, request: JoinRequest) -> JoinBlocker | None:
         own_versions = self._services.settings.get(OWN_VERSIONS)
         target = self._server_list.catalogue.targets[request.server]
-        silent = request.has_answered is False and target.is_queried
+        silent = request.has_answered is False and target.is_queryable
         return next_blocker(
             self._server_list.catalogue,
             request.server,

@@ -101,7 +101,7 @@ class RefreshController(QObject):
     def query_server(self, server: int) -> None:
         """Query one server again."""
         name = self._server_list.catalogue.name[server] or str(self._server_list.catalogue.targets[server].address)
-        if not self._server_list.catalogue.targets[server].is_queried:
+        if not self._server_list.catalogue.targets[server].is_queryable:
             text = _("“{server}” is known only from lists and is never queried")
             self._status_bar.show_temporary_message(text.format(server=name))
             return
