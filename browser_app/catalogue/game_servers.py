@@ -20,13 +20,13 @@ def count_servers_reporting_skill(catalogue: Catalogue, game: str) -> int:
     return int(np.count_nonzero(answered & catalogue.game.matching_rows(game.__eq__)))
 
 
-def fullest_servers(catalogue: Catalogue, game: str, most: int) -> list[int]:
-    """Return the rows of at most `most` servers of a game with players.
+def busiest_servers(catalogue: Catalogue, game: str, limit: int) -> list[int]:
+    """Return the rows of at most `limit` servers of a game with players.
 
     Those with most players come first.
     """
     players = np.where(catalogue.game.matching_rows(game.__eq__), np.nan_to_num(catalogue.players), 0.0)
-    order = np.argsort(-players, kind="stable")[:most]
+    order = np.argsort(-players, kind="stable")[:limit]
     return [row for row in order.tolist() if players[row] > 0]
 
 

@@ -4,8 +4,8 @@ import numpy as np
 
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.game_servers import (
+    busiest_servers,
     count_servers_reporting_skill,
-    fullest_servers,
     most_played_games,
     other_game_rows,
 )
@@ -35,13 +35,13 @@ def test_skill_servers_are_counted() -> None:
     assert count_servers_reporting_skill(catalogue, "rust") == 0
 
 
-def test_fullest_come_first() -> None:
+def test_busiest_come_first() -> None:
     catalogue = catalogue_of(
         ("ns2", 3, None), ("tf2", 9, None), ("ns2", 0, None), ("ns2", 8, None), ("ns2", None, None), ("ns2", 3, None)
     )
-    assert fullest_servers(catalogue, "ns2", 10) == [3, 0, 5]
-    assert fullest_servers(catalogue, "ns2", 2) == [3, 0]
-    assert fullest_servers(catalogue, "rust", 2) == []
+    assert busiest_servers(catalogue, "ns2", 10) == [3, 0, 5]
+    assert busiest_servers(catalogue, "ns2", 2) == [3, 0]
+    assert busiest_servers(catalogue, "rust", 2) == []
 
 
 def test_free_games_come_first() -> None:

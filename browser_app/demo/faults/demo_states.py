@@ -52,7 +52,7 @@ class DemoState(enum.Enum):
 
 
 def assign_states(specs: Sequence["ServerSpec"]) -> None:
-    """Put one server in each state: the fullest that can be in it and has no fault."""
+    """Put one server in each state: the busiest that can be in it and has no fault."""
     if len(specs) < MIN_SERVERS_WITH_STATES:
         return
     for state, rule in _RULES.items():

@@ -24,7 +24,7 @@ from browser_app.ui.lists.server_list_membership import FRIENDS_LIST
 
 
 def open_players(app: AppDriver) -> tuple[int, PlayerListView]:
-    """Show the players of the fullest server."""
+    """Show the players of the busiest server."""
     server = max(app.servers(), key=lambda server: app.catalogue.players[server])
     app.table.select_server(server)
     app.settle()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from browser_app.application.own_skill.skill_state import SkillState
-from browser_app.catalogue.game_servers import fullest_servers
+from browser_app.catalogue.game_servers import busiest_servers
 from browser_app.catalogue.server_value_text import server_players_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -258,20 +258,20 @@ class FairGamesPage(QWidget):
         is_busy = self._server_list.is_running or self._server_list.queries_on_request
         if not self.isVisible() or is_busy or not game or game in self._queried_games:
             return
-        fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
-        if fullest:
+        busiest = busiest_servers(catalogue, game, MAX_QUERIED_SERVERS)
+        if busiest:
             self._queried_games.add(game)
-        for row in fullest:
+        for row in busiest:
             if not catalogue.player_lists.get(row):
                 self._server_list.query(row)
 
     def _query_servers(self) -> None:
         catalogue, game = self._server_list.catalogue, self._predictor.game or self._services.skill_model.game
-        fullest = fullest_servers(catalogue, game, MAX_QUERIED_SERVERS)
-        for row in fullest:
+        busiest = busiest_servers(catalogue, game, MAX_QUERIED_SERVERS)
+        for row in busiest:
             self._server_list.query(row)
-        words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(fullest))
-        self.status_reported.emit(words.format(n=len(fullest)) if fullest else _("No servers with players."))
+        words = ngettext("Querying players on {n} server.", "Querying players on {n} servers.", len(busiest))
+        self.status_reported.emit(words.format(n=len(busiest)) if busiest else _("No servers with players."))
 
     def _open_balance_dialog(self) -> BalanceDialog | None:
         known_players = self._predictor.known_players

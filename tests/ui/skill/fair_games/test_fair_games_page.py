@@ -183,7 +183,7 @@ def test_unjoinable_server_comes_last(page: FairGamesPage, server_list: FakeServ
     qtbot.waitUntil(lambda: [line.server for line in page.server_view.list_model.items] == [free, closed])
 
 
-def test_query_asks_fullest_servers(
+def test_busiest_servers_are_queried(
     page: FairGamesPage, server_list: FakeServerList, services: SkillServices, qtbot: QtBot
 ) -> None:
     strangers = server_list.add_server(1, "Strangers", without_teams("a", "b"))
