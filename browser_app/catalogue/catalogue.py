@@ -190,8 +190,8 @@ class Catalogue(CatalogueColumns):
 
         Does not change those that have replied since the start.
         """
-        placed, new = self.rows.place([server.target for server in servers], [True] * len(servers))
-        ids = placed.tolist()
+        all_rows, new = self.rows.find_or_add([server.target for server in servers], [True] * len(servers))
+        ids = all_rows.tolist()
         fresh = {row: s for row, s in zip(ids, servers, strict=True) if row >= 0 and self.info_by_row[row] is None}
         rows = np.fromiter(fresh, np.intp, len(fresh))
         columns: set[str] = {"ping_ms", "last_answer", "saved"}
@@ -219,10 +219,12 @@ class Catalogue(CatalogueColumns):
 
     def merge(self, results: Sequence[QueryResult]) -> ChangeSet:
         """Merge query results in the order of arrival; unknown servers are added."""
-        rows, new = self.rows.place([result.target for result in results], [each.info is not None for each in results])
-        placed = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
+        rows, new = self.rows.find_or_add(
+            [result.target for result in results], [each.info is not None for each in results]
+        )
+        all_rows = [(row, result) for row, result in zip(rows.tolist(), results, strict=True) if row >= 0]
         columns: set[str] = set()
-        for batch in batches_of_rows(placed):
+        for batch in batches_of_rows(all_rows):
             self._merge_or_report(batch, columns)
         return self.rows.make_change_set(rows[rows >= 0], new, columns)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer], described_at: float) -> ChangeSet:
     """Merge a list's descriptions, as of a Unix time, s; unknown servers are added."""
-    rows, new = catalogue.rows.place([server.target for server in servers], [False] * len(servers))
+    rows, new = catalogue.rows.find_or_add([server.target for server in servers], [False] * len(servers))
     described = {
         row: server
         for row, server in zip(rows.tolist(), servers, strict=True)
@@ -113,7 +113,7 @@ def merge_listed(catalogue: "Catalogue", targets: Sequence[QueryTarget]) -> Chan
 
     Known ones stay as they are.
     """
-    rows, new = catalogue.rows.place(targets, [False] * len(targets))
+    rows, new = catalogue.rows.find_or_add(targets, [False] * len(targets))
     return catalogue.rows.make_change_set(rows[rows >= 0], new, set())
 
 

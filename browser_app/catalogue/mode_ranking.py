@@ -33,8 +33,8 @@ class ModeRankingTable:
         self._mode_rankings = [ModeRanking("", RankingConstants(), reports_performance=False, is_other_mode=False)]
         self._index_by_key: dict[tuple[str, str, bool], int] = {("", "", False): 0}
 
-    def index_of(self, game: str, mode: str) -> int:
-        """Return the index for a profile id and a mode code.
+    def find_or_add(self, game: str, mode: str) -> int:
+        """Return the index for a profile id and a mode code, adding a new row.
 
         Unknown games get the default constants.
         """
@@ -43,12 +43,12 @@ class ModeRankingTable:
             return 0
         other = bool(mode) and mode != profile.id and profile.id in profile.modes
         key = (game, mode if mode in profile.mode_ranking else "", other)
-        place = self._index_by_key.get(key)
-        if place is None:
-            place = self._index_by_key[key] = len(self._mode_rankings)
+        index = self._index_by_key.get(key)
+        if index is None:
+            index = self._index_by_key[key] = len(self._mode_rankings)
             constants = profile.mode_ranking.get(mode, profile.ranking)
             self._mode_rankings.append(ModeRanking(game, constants, profile.reports_performance, other))
-        return place
+        return index
 
     def update_rows(self, columns: CatalogueColumns, rows: RowIds, changed: set[str]) -> None:
         """Set the column `constants_row` of these rows, which depends on game and mode.
@@ -56,7 +56,7 @@ class ModeRankingTable:
         Adds its name to `changed` if any value is new.
         """
         game_modes = list(zip(columns.game.texts_of(rows), columns.mode.texts_of(rows), strict=True))
-        index_by_mode = {each: self.index_of(*each) for each in dict.fromkeys(game_modes)}
+        index_by_mode = {each: self.find_or_add(*each) for each in dict.fromkeys(game_modes)}
         columns.set_values("constants_row", rows, [index_by_mode[each] for each in game_modes], changed)
 
     def constants(self, preset: RankingConstants | None = None) -> RankingConstantsTable:

@@ -102,10 +102,10 @@ def arrange_in_slots(samples: Floats, servers: int, first_slot: int) -> TrendArr
 
     `samples` has shape (n, 3): index of the server, slot, players.
     """
-    place, column = samples[:, 0].astype(np.intp), samples[:, 1].astype(np.int64) - first_slot
+    server, column = samples[:, 0].astype(np.intp), samples[:, 1].astype(np.int64) - first_slot
     inside = (column >= 0) & (column < SLOT_COUNT)
     slots = np.full((servers, SLOT_COUNT), np.nan, np.float32)
-    slots[place[inside], column[inside]] = samples[inside, 2]
+    slots[server[inside], column[inside]] = samples[inside, 2]
     return slots
 
 
@@ -179,7 +179,7 @@ class PlayerTrends:
 
         A row of `slots` per address, from the slot `first` on.
         """
-        self._past_row_by_address = {address: place for place, address in enumerate(addresses)}
+        self._past_row_by_address = {address: row for row, address in enumerate(addresses)}
         self._past_slots, self._past_first_slot, self.is_past_known = slots, first, True
 
     def assign_rows(self, rows: RowIds, addresses: Sequence[Address]) -> None:
@@ -190,11 +190,11 @@ class PlayerTrends:
         if not self._past_row_by_address:
             return
         self._grow(int(rows.max(initial=-1)) + 1)
-        places = np.array([self._past_row_by_address.pop(address, -1) for address in addresses], np.intp)
-        rows, places = rows[places >= 0], places[places >= 0]
+        past_rows = np.array([self._past_row_by_address.pop(address, -1) for address in addresses], np.intp)
+        rows, past_rows = rows[past_rows >= 0], past_rows[past_rows >= 0]
         passed = min(max(self.newest_slot - SLOT_COUNT + 1 - self._past_first_slot, 0), SLOT_COUNT)
         older = np.full((len(rows), SLOT_COUNT), np.nan, np.float32)
-        older[:, : SLOT_COUNT - passed] = self._past_slots[places, passed:]
+        older[:, : SLOT_COUNT - passed] = self._past_slots[past_rows, passed:]
         newer = self.players[rows]
         self.players[rows] = np.where(np.isnan(newer), older, newer)
 

@@ -49,16 +49,16 @@ class SampleSeries:
         Longer ones are left out.
         """
         kept = (self.time >= since) & (self.span <= span_s)
-        starts, place = np.unique(self.time[kept] // span_s, return_inverse=True)
-        many = len(starts)
-        asked = np.bincount(place, minlength=many)
-        low, high = np.full(many, np.nan), np.full(many, np.nan)
-        np.fmin.at(low, place, self.low[kept])
-        np.fmax.at(high, place, self.high[kept])
+        starts, bins = np.unique(self.time[kept] // span_s, return_inverse=True)
+        bin_count = len(starts)
+        asked = np.bincount(bins, minlength=bin_count)
+        low, high = np.full(bin_count, np.nan), np.full(bin_count, np.nan)
+        np.fmin.at(low, bins, self.low[kept])
+        np.fmax.at(high, bins, self.high[kept])
         columns = (self.players, self.bots, self.ping_ms)
-        players, bots, ping_ms = (_bin_means(place, many, each[kept]) for each in columns)
-        answered = np.bincount(place, self.answered[kept], many) / asked
-        spans = np.full(many, float(span_s))
+        players, bots, ping_ms = (_bin_means(bins, bin_count, each[kept]) for each in columns)
+        answered = np.bincount(bins, self.answered[kept], bin_count) / asked
+        spans = np.full(bin_count, float(span_s))
         return type(self)(starts * span_s, spans, answered, players, low, high, bots, ping_ms)
 
     @classmethod
@@ -71,14 +71,14 @@ class SampleSeries:
         return cls(*columns)
 
 
-def _bin_means(place: RowIds, many: int, values: Floats) -> Floats:
-    """Return the mean of the known values in each of `many` bins.
+def _bin_means(bins: RowIds, bin_count: int, values: Floats) -> Floats:
+    """Return the mean of the known values in each of `bin_count` bins.
 
     NaN where there are none.
     """
     known = ~np.isnan(values)
     with np.errstate(invalid="ignore"):
-        return np.bincount(place[known], values[known], many) / np.bincount(place[known], minlength=many)
+        return np.bincount(bins[known], values[known], bin_count) / np.bincount(bins[known], minlength=bin_count)
 
 
 ToLocalTime = Callable[[float], time.struct_time]
@@ -113,10 +113,10 @@ def week_profile(series: SampleSeries, min_players: float, to_local_time: ToLoca
     """
     hours, players = hourly_means(series)
     cells = [(moment.tm_wday, moment.tm_hour) for moment in map(to_local_time, hours.tolist())]
-    place = np.array([day * 24 + hour for day, hour in cells], np.intp)
-    seen = np.bincount(place, minlength=168).astype(np.float64)
-    total = np.bincount(place, players, 168)
-    alive = np.bincount(place, players >= min_players, 168)
+    bins = np.array([day * 24 + hour for day, hour in cells], np.intp)
+    seen = np.bincount(bins, minlength=168).astype(np.float64)
+    total = np.bincount(bins, players, 168)
+    alive = np.bincount(bins, players >= min_players, 168)
     with np.errstate(invalid="ignore"):
         return WeekProfile((total / seen).reshape(7, 24), (alive / seen).reshape(7, 24), seen.reshape(7, 24))
 
@@ -128,8 +128,8 @@ def hourly_means(series: SampleSeries) -> tuple[Floats, Floats]:
     """
     kept = (series.span <= HOUR_S) & ~np.isnan(series.players)
     hour = series.time[kept] // HOUR_S
-    hours, place = np.unique(hour, return_inverse=True)
-    mean = np.bincount(place, series.players[kept], len(hours)) / np.bincount(place, minlength=len(hours))
+    hours, bins = np.unique(hour, return_inverse=True)
+    mean = np.bincount(bins, series.players[kept], len(hours)) / np.bincount(bins, minlength=len(hours))
     return hours * HOUR_S, mean
 
 

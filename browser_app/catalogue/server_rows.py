@@ -72,34 +72,39 @@ class ServerRows:
         The row is −1 for a new server if the catalogue is full of servers that answer or are the user's own. A server
         that never replied takes the protocol and game of the newer target.
         """
-        rows, _new = self.place(targets, [True] * len(targets))
+        rows, _new = self.find_or_add(targets, [True] * len(targets))
         self._columns.added_by_user[rows[rows >= 0]] = True
         return rows
 
-    def place(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
+    def find_or_add(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
         """Return the rows of these servers, −1 where none is free, and the new ones.
 
         In a full catalogue, those that are important take the rows of silent servers.
         """
         rows = [*map(self._columns.row_of, map(_get_address, targets))]
-        unplaced: dict[Address, tuple[QueryTarget, bool]] = {}
+        missing_targets: dict[Address, tuple[QueryTarget, bool]] = {}
         for row, target, important in zip(rows, targets, is_important, strict=True):
             if row is None:
-                unplaced[target.address] = target, important or unplaced.get(target.address, (target, False))[1]
+                missing_targets[target.address] = (
+                    target,
+                    important or missing_targets.get(target.address, (target, False))[1],
+                )
             elif self._columns.info_by_row[row] is None and (important or self._marks.may_retarget(row, target)):
                 self._replace_target(row, target)
-        new = self._place_new(unplaced, rows) if unplaced else np.empty(0, np.intp)
+        new = self._add_new(missing_targets, rows) if missing_targets else np.empty(0, np.intp)
         if len(new):
             rows = [*map(self._columns.row_of, map(_get_address, targets))]
         return np.array([-1 if row is None else row for row in rows], np.intp), new
 
-    def _place_new(self, unplaced: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]) -> RowIds:
+    def _add_new(
+        self, missing_targets: Mapping[Address, tuple[QueryTarget, bool]], batch: Iterable[int | None]
+    ) -> RowIds:
         """Return new rows of those servers for which a row is free, important ones first."""
-        targets = [target for target, _important in unplaced.values()]
+        targets = [target for target, _important in missing_targets.values()]
         if len(targets) > self._allocator.available:
-            important_count = sum(important for _target, important in unplaced.values())
+            important_count = sum(important for _target, important in missing_targets.values())
             self._free_rows(important_count - self._allocator.available, batch)
-            ordered = sorted(unplaced.values(), key=lambda each: not each[1])
+            ordered = sorted(missing_targets.values(), key=lambda each: not each[1])
             targets = [target for target, _important in ordered[: self._allocator.available]]
         rows = self._allocator.allocate(len(targets))
         self._fill_rows(rows, targets)
@@ -234,16 +239,16 @@ class ServerRows:
         if len(self._operator_ids) > 2 * len(self._columns) + _MAX_UNUSED_OPERATORS:
             self._renumber_operators()
 
-    def drop_unlisted(self, most: int) -> ChangeSet:
-        """Drop at most this many `unlisted_rows`; repeat until nothing is dropped."""
-        self.drop(self.unlisted_rows()[:most])
+    def drop_unlisted(self, limit: int) -> ChangeSet:
+        """Drop at most `limit` of the `unlisted_rows`; repeat until nothing is dropped."""
+        self.drop(self.unlisted_rows()[:limit])
         return self.make_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
 
     def _renumber_operators(self) -> None:
         """Forget hosts without a server, so that ever new ones do not fill the memory."""
         rows = np.flatnonzero(self._columns.occupied)
         operators = [effective_host(self._columns.targets[row].address.host).host for row in rows.tolist()]
-        self._operator_ids = {each: place for place, each in enumerate(dict.fromkeys(operators))}
+        self._operator_ids = {each: index for index, each in enumerate(dict.fromkeys(operators))}
         self._columns.operator[rows] = [self._operator_ids[each] for each in operators]
 
     # Change sets

@@ -74,9 +74,9 @@ class SourceListings:
         """Return the ids of the sources of each row, whether switched on or not."""
         found: list[list[int]] = [[] for _ in rows]
         for source, flags in self._flags.items():
-            places = np.flatnonzero(rows < len(flags))
-            for place in places[flags[rows[places]]].tolist():
-                found[place].append(source)
+            indices = np.flatnonzero(rows < len(flags))
+            for index in indices[flags[rows[indices]]].tolist():
+                found[index].append(source)
         return [tuple(each) for each in found]
 
     def rows_of(self, source: int) -> RowIds:

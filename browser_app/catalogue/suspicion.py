@@ -116,9 +116,9 @@ def rows_beyond_limit(operator: Ints, limit: int) -> Bools:
     many = np.flatnonzero(np.bincount(operator)[operator] > limit)
     order = many[np.argsort(operator[many], kind="stable")]
     starts = np.flatnonzero(np.diff(operator[order], prepend=-1))
-    places = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
+    positions = np.arange(len(order)) - np.repeat(starts, np.diff(np.append(starts, len(order))))
     hidden = np.zeros(len(operator), np.bool_)
-    hidden[order] = places >= limit
+    hidden[order] = positions >= limit
     return hidden
 
 

@@ -112,7 +112,7 @@ class TextColumn:
 
     def _reset_pool(self, texts: Iterable[str]) -> None:
         self._pool = ["", *texts]
-        self._id_by_text: dict[str | None, int] = {text: place for place, text in enumerate(self._pool)}
+        self._id_by_text: dict[str | None, int] = {text: index for index, text in enumerate(self._pool)}
         self._id_by_text[None] = 0
         self._sort_keys_of_pool: list[tuple[str, str]] = []
         self._sorted_ids = [0]

@@ -64,5 +64,5 @@ def test_absurd_slots_never_win(mode: tuple[str, str]) -> None:
 
 
 def test_unknown_games_are_limited_too() -> None:
-    row = ModeRankingTable(GAMES).index_of("no such game", "")
+    row = ModeRankingTable(GAMES).find_or_add("no such game", "")
     assert ModeRankingTable(GAMES).constants().columns_for(np.array([row]))["slot_cap"][0] == 24

@@ -58,7 +58,7 @@ def parse_filter(text: str) -> ServerFilter:
     """Parse an expression; an empty one lets every row pass.
 
     Raises:
-        FilterError: with the reason and the place.
+        FilterError: with the reason and the characters at fault.
     """
     return ServerFilter(parse_filter_expression(text, FILTER_FIELDS))
 
@@ -110,7 +110,7 @@ class ActiveFilters:
     def __contains__(self, key: object) -> bool:
         return key in self._masks
 
-    def passing_others(self, key: str) -> Bools:
+    def rows_passing_other_filters(self, key: str) -> Bools:
         """Return the rows of the list that pass all filters but this one.
 
         Whether they pass this one does not matter.
@@ -121,7 +121,7 @@ class ActiveFilters:
 
     def hidden_count(self, key: str) -> int:
         """Return the number of rows that removing only this filter would bring back."""
-        return int(np.count_nonzero(self.passing_others(key) & ~self._masks[key]))
+        return int(np.count_nonzero(self.rows_passing_other_filters(key) & ~self._masks[key]))
 
     def remaining_count(self, candidate: ServerFilter, key: str = "") -> int:
         """Return the number of rows left if `candidate` is added.
@@ -129,7 +129,7 @@ class ActiveFilters:
         It replaces the filter `key` if that is active.
         """
         mask = candidate.matching_rows(self._catalogue)[: len(self.list_mask)]  # rows may have been added since
-        return int(np.count_nonzero(self.passing_others(key) & mask))
+        return int(np.count_nonzero(self.rows_passing_other_filters(key) & mask))
 
 
 def combine_filters(filters: Iterable[ServerFilter]) -> ServerFilter:

@@ -63,7 +63,7 @@ def read_zandronum_reply(
         game_files=GameFiles(
             reply.iwad,
             reply.wads,
-            frozenset(wad for place, wad in enumerate(reply.wads) if place in reply.optional_wads),
+            frozenset(wad for index, wad in enumerate(reply.wads) if index in reply.optional_wads),
             reply.patches,
         ),
     )
@@ -82,7 +82,7 @@ def _zandronum_player(player: ZandronumPlayer) -> PlayerInfo:
 
 
 def _zandronum_rules(reply: ZandronumReply) -> Mapping[str, str]:
-    wads = (f"{wad} (optional)" if place in reply.optional_wads else wad for place, wad in enumerate(reply.wads))
+    wads = (f"{wad} (optional)" if index in reply.optional_wads else wad for index, wad in enumerate(reply.wads))
     country = "" if reply.country in _NO_COUNTRIES else reply.country
     rules = {
         "iwad": reply.iwad, "wads": ", ".join(wads), "patches": ", ".join(reply.patches), "game": reply.game_name,

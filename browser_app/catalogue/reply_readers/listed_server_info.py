@@ -114,14 +114,14 @@ def _describe_beammp(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     if address is None:
         return None
     level = _text(entry, "map")
-    place = _BEAMMP_MAP.fullmatch(level)
+    match = _BEAMMP_MAP.fullmatch(level)
     tags = tuple(filter(None, map(clean_text, text_or_empty(entry.get("tags")).split(",")[:_MAX_TAGS])))
     players = _count(entry.get("players"))
     names = [name for name in text_or_empty(entry.get("playerslist")).split(";") if name][:MAX_LISTED_PLAYERS]
     return ServerInfo(
         game=_known_game(games, "beammp"),
         name=clean_text(_BEAMMP_CODES.sub("", text_or_empty(entry.get("sname")))),
-        map=place[1] if place else level,
+        map=match[1] if match else level,
         connect=address,
         players=players,
         bots=None,

@@ -46,7 +46,7 @@ def read_quake3_reply(reply: Quake3Reply, target: QueryTarget, games: GameRegist
     """
     info = reply.info
     darkplaces = target.protocol == "darkplaces"
-    most_slots = _FIVEM_MAX_SLOTS if target.protocol == "fivem" else _MAX_SLOTS
+    max_slots = _FIVEM_MAX_SLOTS if target.protocol == "fivem" else _MAX_SLOTS
     profile = find_profile(games, target, info)
     dialect = profile.colours if profile is not None else "xonotic" if darkplaces else "quake3"
     coloured = info.get("sv_hostname") or info.get("hostname") or ""
@@ -63,8 +63,8 @@ def read_quake3_reply(reply: Quake3Reply, target: QueryTarget, games: GameRegist
         players=counts.players,
         bots=counts.bots,
         spectators=counts.spectators,
-        max_players=parse_slots(info.get("sv_maxclients"), most_slots),
-        reserved=parse_slots(info.get("sv_privateClients"), most_slots, fewest=0),
+        max_players=parse_slots(info.get("sv_maxclients"), max_slots),
+        reserved=parse_slots(info.get("sv_privateClients"), max_slots, min_slots=0),
         joinable=None if qcstatus is None or qcstatus.joinable is None else qcstatus.joinable > 0,
         mode=mode,
         mode_name=find_mode_name(profile, mode),

@@ -56,17 +56,17 @@ def parse_count(text: str | None) -> int | None:
     return int(text) if text and len(text) < 6 and text.isascii() and text.isdigit() else None
 
 
-def known_slots(slots: int | None, most: int, fewest: int = 1) -> int | None:
+def known_slots(slots: int | None, max_slots: int, min_slots: int = 1) -> int | None:
     """Return a number of slots; None if the engine allows fewer or more.
 
     Without slots a server would count as full, and a false maximum would raise the score.
     """
-    return slots if slots is not None and fewest <= slots <= most else None
+    return slots if slots is not None and min_slots <= slots <= max_slots else None
 
 
-def parse_slots(text: str | None, most: int, fewest: int = 1) -> int | None:
+def parse_slots(text: str | None, max_slots: int, min_slots: int = 1) -> int | None:
     """Return a number of slots in a text; see `known_slots`."""
-    return known_slots(parse_count(text), most, fewest)
+    return known_slots(parse_count(text), max_slots, min_slots)
 
 
 def known_ping(ping_ms: float | None) -> float | None:

@@ -273,13 +273,13 @@ class FilterChipBar(Panel):
 
     def _fitting_chips(self, widths: Sequence[int], space: int) -> list[bool]:
         shown = [True] * len(widths)
-        off = [place for place, chip in enumerate(self._used_chips()) if not chip.state.on]
-        on = [place for place, chip in enumerate(self._used_chips()) if chip.state.on]
-        for place in (*reversed(off), *reversed(on)):
+        off = [index for index, chip in enumerate(self._used_chips()) if not chip.state.on]
+        on = [index for index, chip in enumerate(self._used_chips()) if chip.state.on]
+        for index in (*reversed(off), *reversed(on)):
             more = 0 if all(shown) else self._more.sizeHint().width() + _CHIP_GAP
             if sum(width + _CHIP_GAP for width, fits in zip(widths, shown, strict=True) if fits) + more <= space:
                 break
-            shown[place] = False
+            shown[index] = False
         return shown
 
     def _place_links(self) -> int:
@@ -289,14 +289,14 @@ class FilterChipBar(Panel):
             if not link.isHidden():
                 size = link.sizeHint()
                 right -= size.width()
-                place = QRect(right, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
-                link.setGeometry(mirrored_rect(self, place))
+                box = QRect(right, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+                link.setGeometry(mirrored_rect(self, box))
         return right - 4
 
     def _place_chip(self, chip: FilterChip, left: int) -> int:
         size = chip.sizeHint()
-        place = QRect(left, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
-        chip.setGeometry(mirrored_rect(self, place))
+        box = QRect(left, (CHIP_BAR_HEIGHT - 1 - size.height()) // 2, size.width(), size.height())
+        chip.setGeometry(mirrored_rect(self, box))
         return left + size.width() + _CHIP_GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -205,8 +205,8 @@ class FilterChipController(QObject):
             if chip.key in expressions:
                 title = value_chip_title(chip, expressions[chip.key], self._value_namer(chip))
             yield self._menu_chip_state(chip.key, title)
-        for place, name in enumerate(self._saved):
-            yield self._saved_filter_state(name, place)
+        for index, name in enumerate(self._saved):
+            yield self._saved_filter_state(name, index)
         installed = self._catalogue.installed
         for toggle, divides_list in (
             (INSTALLED_CHIP, installed.any() and not installed.all()),
@@ -296,7 +296,10 @@ class FilterChipController(QObject):
         popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(HoldReason.MENU, held))
 
     def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
-        others, expression = self._order.active_filters.passing_others(key), self._filters.expressions.get(key, "")
+        others, expression = (
+            self._order.active_filters.rows_passing_other_filters(key),
+            self._filters.expressions.get(key, ""),
+        )
         if key == PING_CHIP:
             choices = ping_choices(self._catalogue, others, expression)
             return ChoiceMenu(

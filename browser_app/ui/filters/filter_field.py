@@ -72,7 +72,7 @@ class _FilterLineEdit(QLineEdit):
             return
         metrics, text = self.fontMetrics(), self.text() + " "
         text_left = self.cursorRect().center().x() - metrics.horizontalAdvance(text[: self.cursorPosition()])
-        left, right = (text_left + metrics.horizontalAdvance(text[:place]) for place in self.error_range)
+        left, right = (text_left + metrics.horizontalAdvance(text[:end]) for end in self.error_range)
         painter = QPainter(self)
         painter.setPen(QPen(self._theme.palette.color("warning"), 2))
         painter.drawLine(left, self.height() - 3, max(right, left + 6), self.height() - 3)

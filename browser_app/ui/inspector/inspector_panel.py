@@ -201,7 +201,7 @@ class InspectorPanel(Panel):
         update_texts(self._favourite_button, name=_("Remove from favourites") if favourite else _("Add to favourites"))
 
     def show_notices(self, notices: ServerNotices) -> None:
-        """Show how old or doubtful the server's values are."""
+        """Show how old or suspicious the server's values are."""
         for label, text in ((self._state_label, notices.state), (self._warning_label, notices.warning)):
             label.setText(text)
             label.setVisible(bool(text))

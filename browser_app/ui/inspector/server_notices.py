@@ -1,4 +1,4 @@
-"""Notices about a server's data in the inspector's header: their age, and doubts."""
+"""Notices about a server's data in the inspector's header: their age, and suspicions."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ class ServerNotices(NamedTuple):
     state: str
     """Whether the values are old, from a list or estimated; empty for those of the server's own current reply."""
     warning: str
-    """Why the data may be false; empty without any doubt."""
+    """Why the data may be false; empty where there is no suspicion."""
 
 
 def server_notices(catalogue: Catalogue, server: int, now: float) -> ServerNotices:

@@ -45,7 +45,7 @@ class PlayNowSuggestion(NamedTuple):
 class VerificationStep(NamedTuple):
     """One server that is queried again.
 
-    `state`: `asking`, `chosen`, `eligible`, `doubt` or `out`.
+    `state`: `checking`, `chosen`, `eligible`, `suspicious` or `excluded`.
     """
 
     state: str
@@ -55,11 +55,11 @@ class VerificationStep(NamedTuple):
 
 
 _STEP_ICONS = {
-    "asking": ("clock", "text2"),
+    "checking": ("clock", "text2"),
     "chosen": ("check", "accent"),
     "eligible": ("check", "text3"),
-    "doubt": ("doubt", "warning"),
-    "out": ("close", "text3"),
+    "suspicious": ("doubt", "warning"),
+    "excluded": ("close", "text3"),
 }
 
 
@@ -133,8 +133,8 @@ class PlayNowPopover(QWidget):
     def _show_at(self, corner: QPoint, rows: int) -> None:
         self.setAccessibleDescription(". ".join(self.line_texts()))
         width = min(POPOVER_WIDTH, self._window.width() - corner.x() - 12)
-        place = QRect(corner, QSize(width, rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN))
-        self.setGeometry(mirrored_rect(self._window, place))
+        box = QRect(corner, QSize(width, rows * POPOVER_ROW_HEIGHT + 2 * POPOVER_MARGIN))
+        self.setGeometry(mirrored_rect(self._window, box))
         inner = self.rect().adjusted(EXCLUSIONS_WIDTH + 8, POPOVER_MARGIN, -POPOVER_MARGIN, -POPOVER_MARGIN)
         self._suggestion_widget.setGeometry(mirrored_rect(self, inner))
         self.raise_()

@@ -131,7 +131,7 @@ def verified_choice_text(catalogue: Catalogue, servers: Sequence[VerifiedServer]
 def query_steps(catalogue: Catalogue, candidates: Sequence[PlayCandidate]) -> list[VerificationStep]:
     """Return the lines of servers that are queried again."""
     return [
-        VerificationStep("asking", server_name(catalogue, each.row), _score_text(each.score), _("checking again…"))
+        VerificationStep("checking", server_name(catalogue, each.row), _score_text(each.score), _("checking again…"))
         for each in candidates
     ]
 
@@ -157,9 +157,9 @@ def _score_text(score: float) -> str:
 
 def _step_state(server: VerifiedServer, chosen: VerifiedServer | None) -> str:
     if not server.is_eligible:
-        return "out"
+        return "excluded"
     if server.exclusion_reason is not None:
-        return "doubt"
+        return "suspicious"
     return "chosen" if server is chosen else "eligible"
 
 

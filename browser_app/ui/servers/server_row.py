@@ -68,7 +68,7 @@ class ServerRow(NamedTuple):
     friends: int
     """Number of friends in the player list."""
     suspicions: tuple[str, ...]
-    """Reasons for doubt about the server's data, a sentence each."""
+    """Reasons for suspicion of the server's data, a sentence each."""
     ping_suspicious: bool
     last_played: float | None
     """Time of the user's last join, Unix seconds."""
@@ -132,7 +132,8 @@ class _RowBatch:
             result[scored] = column[self.ids[scored]]
         return result
 
-    def boosts(self) -> list[float]:
+    def boost_products(self) -> list[float]:
+        """Return the product of the factors above 1."""
         product = np.ones(len(self.ids))
         for name, factor in SCORE_FACTORS.items():
             if factor.can_boost:
@@ -174,7 +175,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "score": lambda b: _floats_or_none(b.scores),
     "rank": lambda b: _ints_or_none(b.source.ranks(b.scores)),
     "ranked_count": lambda b: [b.source.ranked_count] * len(b.ids),
-    "boost": lambda b: b.boosts(),
+    "boost": lambda b: b.boost_products(),
     "ping_ms": lambda b: _floats_or_none(b.catalogue.ping_ms[b.ids]),
     "ping_factor": lambda b: _floats_or_none(b.factor("ping")),
     "ping_spread_text": lambda b: b.ping_spread_texts(),

@@ -10,7 +10,7 @@ SENTENCE_KEYS = frozenset(("favourite", "score", "ping", "game", "name", "player
 
 
 def server_sentence(row: ServerRow) -> str:
-    """Return a server's values and marks, then why its data is doubtful."""
+    """Return a server's values and marks, then why it is suspicious."""
     parts = (row.name, row.game_name, _players_text(row), _ping_text(row), _score_text(row), *_marks(row))
     return ". ".join((", ".join(filter(None, parts)), *row.suspicions))
 

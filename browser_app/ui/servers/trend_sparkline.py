@@ -26,9 +26,9 @@ def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), trend_text(row), "text3", cells.note_font)
         return
     role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
-    most = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
+    max_players = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
     ratio = cells.painter.device().devicePixelRatioF()
-    drawn = _sparkline_pixmap(row.trend, most, getattr(cells.palette, role), cells.palette.hairline, ratio)
+    drawn = _sparkline_pixmap(row.trend, max_players, getattr(cells.palette, role), cells.palette.hairline, ratio)
     target = QRect(
         box.x() + CELL_PADDING, box.y() + (box.height() - SPARKLINE_HEIGHT) // 2, SPARKLINE_WIDTH, SPARKLINE_HEIGHT
     )
@@ -69,7 +69,7 @@ def accessible_forecast(row: ServerRow) -> str:
 
 
 @lru_cache(maxsize=256)  # several screens of rows
-def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base: str, ratio: float) -> QPixmap:
+def _sparkline_pixmap(trend: tuple[int | None, ...], max_players: int, color: str, base: str, ratio: float) -> QPixmap:
     pixmap = QPixmap((QSizeF(SPARKLINE_WIDTH, SPARKLINE_HEIGHT) * ratio).toSize())
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -79,7 +79,7 @@ def _sparkline_pixmap(trend: tuple[int | None, ...], most: int, color: str, base
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(color), _SPARKLINE_STROKE))
     points = [
-        (index, _sparkline_point(index, players, len(trend), most))
+        (index, _sparkline_point(index, players, len(trend), max_players))
         for index, players in enumerate(trend)
         if players is not None
     ]
@@ -97,10 +97,10 @@ def clear_sparkline_cache() -> None:
     _sparkline_pixmap.cache_clear()
 
 
-def _sparkline_point(index: int, players: int, count: int, most: int) -> QPointF:
+def _sparkline_point(index: int, players: int, count: int, max_players: int) -> QPointF:
     return QPointF(
         1 + index * (SPARKLINE_WIDTH - 4) / (count - 1),
-        SPARKLINE_HEIGHT - 1.5 - players / most * (SPARKLINE_HEIGHT - 3.5),
+        SPARKLINE_HEIGHT - 1.5 - players / max_players * (SPARKLINE_HEIGHT - 3.5),
     )
 
 

@@ -31,7 +31,7 @@ def test_hidden_by_one_filter() -> None:
     assert active.passing.tolist() == [False, True, False, False, True]
     assert active.hidden_count("players") == 1  # row 3 fails another filter too, row 4 is in another list
     assert active.hidden_count("ping") == 1
-    assert active.passing_others("players").tolist() == [True, True, False, False, False]
+    assert active.rows_passing_other_filters("players").tolist() == [True, True, False, False, False]
 
 
 def test_remaining_count_with_another_filter() -> None:

@@ -67,12 +67,12 @@ def test_corrected_country_counts_everywhere() -> None:
     def found() -> tuple[str, str, bool, bool, bool]:
         catalogue.rescore()
         in_europe = bool(parse_filter("region:europe country:de").matching_rows(catalogue)[row])
-        is_doubted = bool(catalogue.suspicions[row] & SuspicionMark.PING_TOO_LOW)
+        is_suspicious = bool(catalogue.suspicions[row] & SuspicionMark.PING_TOO_LOW)
         return (
             catalogue.country[row],
             catalogue.region[row],
             in_europe,
-            is_doubted,
+            is_suspicious,
             catalogue.rows.is_country_corrected(row),
         )
 

@@ -1,4 +1,4 @@
-"""What the inspector says about a server's data: age, origin, and doubts."""
+"""What the inspector says about a server's data: age, origin, and suspicions."""
 
 import pytest
 

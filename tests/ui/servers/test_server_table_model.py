@@ -161,14 +161,15 @@ def test_password_may_be_unknown(locked: bool | None, written: str, spoken: str)
 
 def test_name_includes_marks() -> None:
     name, ping = (next(column for column in SERVER_COLUMNS if column.key == key) for key in ("name", "ping"))
-    doubted = row(1)._replace(
+    suspicious = row(1)._replace(
         is_locked=True, friends=2, ping_ms=3.0, ping_suspicious=True, suspicions=("Ping of 3 ms to BR cannot be.",)
     )
     assert (
-        name.accessible_text(doubted) == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
+        name.accessible_text(suspicious)
+        == "server 1, needs a password, 2 friends online. Ping of 3 ms to BR cannot be."
     )
-    assert ping.text(doubted) == "3?"
-    assert ping.accessible_text(doubted) == "ping of 3 milliseconds, implausible"
+    assert ping.text(suspicious) == "3?"
+    assert ping.accessible_text(suspicious) == "ping of 3 milliseconds, implausible"
 
 
 def test_mode_of_map_is_marked() -> None:

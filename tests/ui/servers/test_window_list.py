@@ -182,14 +182,14 @@ def test_hidden_selection_survives_a_poll(app: AppDriver) -> None:
 
 def test_row_of_hidden_selection_is_not_reused(app: AppDriver) -> None:
     first, second = (QueryTarget(Address("127.0.0.1", port), "quake3", "openarena") for port in (9, 13))
-    rows, _new = app.catalogue.rows.place([first], [False])
+    rows, _new = app.catalogue.rows.find_or_add([first], [False])
     app.live.rescore()
     assert app.table.select_server(int(rows[0]))
     filters = app.window.servers_view.filter_controller
     filters.set_filter("text", "name:zzzz")
     assert app.table.selected_server() == -1
     app.catalogue.rows.drop_unlisted(10)  # it never answered, and no source lists it
-    app.catalogue.rows.place([second], [False])
+    app.catalogue.rows.find_or_add([second], [False])
     app.live.rescore()
     filters.clear_filters()
     assert app.catalogue.targets[app.table.selected_server()] == first

@@ -199,9 +199,9 @@ def test_quarter_scale_bands(quantiles: list[float], value: float) -> None:
 
 
 @given(st.floats(1e-6, 1e9))
-def test_nice_tick_step(least: float) -> None:
-    step = nice_tick_step(least)
-    assert least * (1 - 1e-8) <= step <= 10 * least
+def test_nice_tick_step(min_step: float) -> None:
+    step = nice_tick_step(min_step)
+    assert min_step * (1 - 1e-8) <= step <= 10 * min_step
     assert re.fullmatch(r"[125]\.0+e[+-]\d+", f"{step:.6e}")
 
 
