@@ -3,8 +3,8 @@
 Usage: `flooder.py PID RATE COUNT < addresses`.
 
 Every other one claims to be from one of the game servers named on standard input (`HOST:PORT` a line), the others from
-nobody. Says a line when it begins; how many were sent stands in the file COUNT. Forging the sender takes a raw socket,
-thus root; nothing leaves the loopback network. Ends with its parent.
+unknown addresses. Prints a line when it begins; the file COUNT holds how many were sent. Forging the sender takes a raw
+socket, thus root; nothing leaves the loopback network. Ends with its parent.
 """
 
 import ctypes
@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 BURST_S = 0.002
-LOOK_S = 0.02
+CHECK_INTERVAL_S = 0.02
 SETTLED_S = 0.2
-"""A socket may get its port a little after it was opened."""
-HASTE, PATIENCE_S = 4, 1.0
-"""What was missed is made up for, so many times as fast at most; what was missed longer ago is forgotten."""
-AT_ONCE = 1024
-"""More the kernel does not take in one call."""
+"""A socket may get its port some time after it was opened."""
+MAX_CATCH_UP, MAX_BACKLOG_S = 4, 1.0
+"""Datagrams that are late are sent at up to so many times the rate; older ones are dropped."""
+MAX_BATCH = 1024
+"""The most datagrams that the kernel takes in one call."""
 PAYLOADS = (
     b"\xff\xff\xff\xffI\x11forged\0",
     b"\xff\xff\xff\xffstatusResponse\n\\challenge\\forged00\\sv_hostname\\forged\n",
@@ -60,10 +60,10 @@ def forged(source: tuple[str, int], payload: bytes) -> bytes:
     return head + socket.inet_aton(source[0]) + socket.inet_aton("127.0.0.1") + udp
 
 
-class Forgeries:
-    """Datagrams prepared in the kernel's own form.
+class ForgedDatagrams:
+    """Datagrams prepared as the kernel's structures.
 
-    Each sender with each payload, in turn and without end.
+    Each sender is combined with each payload, in turn and without end.
     """
 
     def __init__(self, senders: Sequence[tuple[str, int]]) -> None:
@@ -83,12 +83,12 @@ class Forgeries:
         self._bytes[:, _PORT] = np.resize(np.array(ports, dtype=">u2").view("u1"), (len(self._bytes), 2))
 
     def send(self, raw: socket.socket, count: int) -> int:
-        """Send so many; how many left, which may be fewer.
+        """Send so many; return how many were sent, which may be fewer.
 
         Raises:
-            OSError: none could.
+            OSError: none could be sent.
         """
-        count = min(count, AT_ONCE, len(self._messages) - self._next)
+        count = min(count, MAX_BATCH, len(self._messages) - self._next)
         sent: int = _LIBC.sendmmsg(
             raw.fileno(), ctypes.c_void_p(self._messages[self._next :].ctypes.data), ctypes.c_uint(count), 0
         )
@@ -99,31 +99,31 @@ class Forgeries:
 
 
 def _addresses(rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Where each row is in memory."""
+    """Return the address of each row in memory."""
     return rows.ctypes.data + rows.strides[0] * np.arange(len(rows), dtype="u8")
 
 
-class Target:
+class TargetPorts:
     """The UDP ports that a process has open.
 
-    Looking again costs little while its sockets stay the same.
+    A check is cheap while its sockets stay the same.
     """
 
     def __init__(self, pid: int) -> None:
         self.ports: list[int] = []
         self._descriptors = Path(f"/proc/{pid}/fd")
         self._sockets: set[str] = set()
-        self._looked_s = self._changed_s = 0.0
+        self._checked_s = self._changed_s = 0.0
 
-    def moved(self) -> bool:
-        """Whether the ports are others than before.
+    def have_changed(self) -> bool:
+        """Return whether the ports have changed.
 
-        Looks again every `POLL_INTERVAL_S` only.
+        They are read every `CHECK_INTERVAL_S` only.
         """
         now = time.monotonic()
-        if now - self._looked_s < LOOK_S:
+        if now - self._checked_s < CHECK_INTERVAL_S:
             return False
-        self._looked_s, sockets = now, self._inodes()
+        self._checked_s, sockets = now, self._inodes()
         if sockets != self._sockets:
             self._sockets, self._changed_s = sockets, now
         if now - self._changed_s > SETTLED_S:
@@ -145,34 +145,34 @@ class Target:
 
 
 def senders(servers: list[tuple[str, int]]) -> list[tuple[str, int]]:
-    """Servers, and as many nobodies."""
+    """Return the servers, and as many unknown addresses."""
     rng = random.Random(1)
     return servers + [(f"127.{rng.randrange(256)}.{rng.randrange(256)}.9", rng.randrange(1024, 65536)) for _ in servers]
 
 
-def flood(target: Target, forgeries: Forgeries, rate: int, raw: socket.socket, count: int) -> None:
+def flood(target: TargetPorts, datagrams: ForgedDatagrams, rate: int, raw: socket.socket, count: int) -> None:
     """Send until the parent process has ended.
 
     `count` is the descriptor of a file that always holds how many were sent.
     """
-    parent, sent, owed, last_s = os.getppid(), 0, 0.0, time.monotonic()
+    parent, sent, due, last_s = os.getppid(), 0, 0.0, time.monotonic()
     while os.getppid() == parent:
-        if target.moved() and target.ports:
-            forgeries.aim(target.ports)
+        if target.have_changed() and target.ports:
+            datagrams.aim(target.ports)
         now = time.monotonic()
-        owed = min(owed + (now - last_s) * rate, PATIENCE_S * rate) if target.ports else 0.0
-        last_s, burst = now, min(int(owed), round(HASTE * BURST_S * rate))
+        due = min(due + (now - last_s) * rate, MAX_BACKLOG_S * rate) if target.ports else 0.0
+        last_s, burst = now, min(int(due), round(MAX_CATCH_UP * BURST_S * rate))
         while burst > 0:
-            left = forgeries.send(raw, burst)
-            sent, owed, burst = sent + left, owed - left, burst - left
+            left = datagrams.send(raw, burst)
+            sent, due, burst = sent + left, due - left, burst - left
         os.pwrite(count, b"%012d" % sent, 0)
         time.sleep(max(0.0, now + BURST_S - time.monotonic()))
 
 
 def main() -> None:
-    """Flood."""
+    """Send forged datagrams until the parent has ended."""
     lines = [line.rpartition(":") for line in sys.stdin.read().split()]
-    forgeries = Forgeries(senders([(host, int(port)) for host, _, port in lines]))
+    datagrams = ForgedDatagrams(senders([(host, int(port)) for host, _, port in lines]))
     with (
         socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_RAW) as raw,
         Path(sys.argv[3]).open("wb", buffering=0) as count,
@@ -183,7 +183,7 @@ def main() -> None:
         os.write(count.fileno(), b"0")
         sys.stdout.write("ready\n")
         sys.stdout.flush()
-        flood(Target(int(sys.argv[1])), forgeries, int(sys.argv[2]), raw, count.fileno())
+        flood(TargetPorts(int(sys.argv[1])), datagrams, int(sys.argv[2]), raw, count.fileno())
 
 
 if __name__ == "__main__":

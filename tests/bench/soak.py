@@ -1,8 +1,8 @@
-"""The soak: the whole window on a living demo network, in use for hours.
+"""Soak test: the whole window on a living demo network, in use for hours.
 
 `packaging/dev.py soak [--minutes 15] [--servers 2000]`. One server stays selected, in sight, in a scrolled list that
 keeps itself fresh. Minutes of use and of idleness alternate: in the first the list is painted whole at 60 frames a
-second, which is more than scrolling costs, and every few seconds something is done that people do. Memory, frames,
+second, which is more than scrolling costs, and every few seconds a user's action is performed. Memory, frames,
 packets, CPU time and the selection are watched; the exit status is 1 when a budget is broken.
 """
 
@@ -38,14 +38,14 @@ from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
 FRAME_MS = 16
-ACT_MS = 4_000
+ACTION_MS = 4_000
 REFRESH_MS = 870_000
 """Between two refreshes by hand, which are left out in idle minutes."""
 MINUTE_MS = 60_000
 WARM_MINUTES = 2
-"""So long caches fill; growth is counted from then on."""
+"""Caches fill in this time; growth is counted from then on."""
 SCROLLED_TO, SELECTED = 40, 50
-"""Places in the list: the first in sight, and the one that is selected."""
+"""Rows of the list: the first in sight, and the selected one."""
 
 PACKET_TOLERANCE = 1.1
 """Servers that were queried together once are not spread evenly at once."""
@@ -55,7 +55,7 @@ COLUMNS = ("minute", "memory MB", "frames/s", "gap p50 ms", "p99", "max", "answe
 
 @dataclass
 class Minute:
-    """What was seen in one minute."""
+    """Figures of one minute."""
 
     is_idle: bool
     gap_p50_ms: float | None = None
@@ -75,7 +75,7 @@ class Minute:
         return [title, self.memory_mb, *frames, self.answers, self.packets_per_s, self.cpu_percent]
 
     def read_gaps(self, gaps_ms: Sequence[float]) -> None:
-        """Take over what the gaps between its frames tell."""
+        """Compute the figures of the gaps between frames."""
         if gaps_ms:
             self.frames_per_s = 1e3 * len(gaps_ms) / sum(gaps_ms)
             self.gap_p50_ms, self.gap_p99_ms = quantile(gaps_ms, 0.5), quantile(gaps_ms, 0.99)
@@ -97,19 +97,19 @@ class Soak:
         """Between the frames of this minute."""
         self.gap_tenths_ms: Counter[int] = Counter()
         """How often each gap came, warm minutes only; all gaps would be part of the memory that is watched."""
-        self.lost = self.moved = self.acts = 0
-        """How often the selection was another server; how often it moved by itself; what was done."""
-        self._acts = cycle(self._things_to_do())
+        self.lost = self.moved = self.actions = 0
+        """How often the selection was another server; how often it moved by itself; how many actions were performed."""
+        self._actions = cycle(self._list_actions())
         self._use_timers: list[QTimer] = []
         self._began = self._counters()
         self._last_frame: float | None = None
         program.backend.server_list.results_received.connect(self._count)
 
     def run(self, minutes: float) -> None:
-        """Use it for so long, from the first list that is whole."""
+        """Use the window for so long, from the first complete list on."""
         self._settle()
         self._began = self._counters()
-        self._use_timers = [_timer(FRAME_MS, self._frame), _timer(ACT_MS, self._act)]
+        self._use_timers = [_timer(FRAME_MS, self._frame), _timer(ACTION_MS, self._perform_action)]
         others = [
             _timer(MINUTE_MS, self._minute_over),
             _timer(self._refresh_ms, self._refresh),
@@ -143,7 +143,7 @@ class Soak:
         self._server, self._top = self._table.selected_server(), self._place()
         self._view.server_order.order_changed.connect(self._watch, Qt.ConnectionType.QueuedConnection)
 
-    def _things_to_do(self) -> list[Callable[[], object]]:
+    def _list_actions(self) -> list[Callable[[], object]]:
         window, inspector = self._program.window, self._view.inspector
         return [
             lambda: window.filter_field.set_text("players>=2"),
@@ -159,9 +159,9 @@ class Soak:
             lambda: window.view_switch.setCurrentIndex(0),
         ]
 
-    def _act(self) -> None:
-        next(self._acts)()
-        self.acts += 1
+    def _perform_action(self) -> None:
+        next(self._actions)()
+        self.actions += 1
         self._table.scrollTo(self._table.currentIndex())
         self._top = self._place()
 
@@ -175,7 +175,7 @@ class Soak:
         selected = self._table.selected_server()
         if passes and selected != self._server:
             self.lost += 1
-            sys.stderr.write(f"server {selected} is selected instead of {self._server}, after {self.acts} acts\n")
+            sys.stderr.write(f"server {selected} is selected instead of {self._server}, after {self.actions} actions\n")
         top, self._top = self._top, self._place()
         bar = self._table.verticalScrollBar()
         if None not in (top, self._top) and top != self._top and bar.minimum() < bar.value() < bar.maximum():
@@ -199,7 +199,7 @@ class Soak:
             self._program.backend.server_list.refresh()
 
     def _minute_over(self) -> None:
-        """Told at once: what breaks off later loses nothing."""
+        """End the minute and print its figures at once, so that a later failure loses none."""
         minute, number, now = self.minutes[-1], len(self.minutes), self._counters()
         wall_s, cpu_s, packets = (after - before for before, after in zip(self._began, now, strict=True))
         minute.memory_mb = memory.resident_mb()
@@ -221,8 +221,8 @@ class Soak:
 
 
 def report(soak: Soak, servers: int) -> Report:
-    """A row a minute, and the budgets."""
-    title = f"{servers:,} servers, {soak.acts} things done, selection lost {soak.lost} and moved {soak.moved} times"
+    """Return a table with a row per minute, and the budgets."""
+    title = f"{servers:,} servers, {soak.actions} actions, selection lost {soak.lost} and moved {soak.moved} times"
     table = Table(title, COLUMNS, [minute.row(number) for number, minute in enumerate(soak.minutes, 1)])
     warm = soak.minutes[WARM_MINUTES:] or soak.minutes[-1:]
     idle = [minute.cpu_percent for minute in warm if minute.is_idle]
@@ -241,7 +241,7 @@ def report(soak: Soak, servers: int) -> Report:
 
 
 def main() -> int:
-    """Soak, and print what was seen."""
+    """Run the soak test and print its figures."""
     parser = argparse.ArgumentParser(description="Watch the whole window on a living demo network for a long time.")
     parser.add_argument("--minutes", type=float, default=15.0)
     parser.add_argument("--servers", type=int, default=2000)
@@ -261,7 +261,7 @@ def main() -> int:
 
 
 def demo_program(app: QApplication, home: Path, servers: int) -> WindowProgram:
-    """The whole program with a demo network of its own."""
+    """Return the whole program with a demo network of its own."""
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
     context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
