@@ -43,7 +43,8 @@ def show_and_step(self, state=None):
     if state is None:
         window.settings_controller.open_settings()
     def go_on():
-        said = window.play_now_bar.button.accessibleName(), window.devicePixelRatio(), window.settings_controller.is_open
+        button = window.play_now_bar.button
+        said = button.accessibleName(), window.devicePixelRatio(), window.settings_controller.is_open
         print(json.dumps([*said, window.grab().width() // window.width()]), flush=True)
         window.close() if step is None else self.settings.set(*step)
     QTimer.singleShot(100, window, go_on)
