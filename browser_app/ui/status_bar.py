@@ -62,7 +62,7 @@ class MastersButton(PaintedButton):
         """Paint icon and texts, underlined under the pointer."""
         colors = self._theme.palette
         painter = QPainter(self)
-        icon, role = ("doubt", colors.warning) if self.warning else ("check", colors.text2)
+        icon, role = ("warning", colors.warning) if self.warning else ("check", colors.text2)
         draw_icon(painter, icon, role, mirrored_rect(self, QRect(0, 0, _MASTERS_ICON_PX, MASTERS_BUTTON_HEIGHT)))
         font = self._theme.font(12)
         font.setUnderline(self.underMouse())

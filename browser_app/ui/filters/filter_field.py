@@ -238,7 +238,7 @@ class FilterField(QWidget):
         if self.error:
             draw_icon(
                 painter,
-                "doubt",
+                "warning",
                 colors.warning,
                 mirrored_rect(self, QRect(self.width() - 28, 0, 16, FILTER_FIELD_HEIGHT)),
             )

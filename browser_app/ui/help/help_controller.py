@@ -58,7 +58,7 @@ class HelpController(QObject):
         if summary in self._closed_exceptions or not self.notification_bar.isHidden():
             return
         self.notification_bar.show_message(
-            _("Something went wrong."), _("Ready Room keeps running."), "doubt", "warning"
+            _("Something went wrong."), _("Ready Room keeps running."), "warning", "warning"
         )
         self.notification_bar.show_buttons(
             (_("Show details"), self.open_report),
@@ -76,7 +76,7 @@ class HelpController(QObject):
             return
         count = len(problems)
         headline = ngettext("{n} problem was found", "{n} problems were found", count).format(n=count)
-        self.problem_bar.show_message(headline, " · ".join(problems), "doubt", "warning")
+        self.problem_bar.show_message(headline, " · ".join(problems), "warning", "warning")
         self.problem_bar.show_buttons(
             (_("Copy"), lambda: self._copy("\n".join(problems), _("Copied"))),
             (_("Close"), self.problem_bar.hide_message),

@@ -47,7 +47,7 @@ class FavouriteMovesController(QObject):
             _("{old} does not answer. {new} claims to be this server, which cannot be verified.").format(
                 old=old, new=new
             ),
-            "doubt",
+            "warning",
             "warning",
         )
         self.notification_bar.show_buttons(

@@ -17,7 +17,7 @@ _ICONS: Mapping[JoinBlocker, tuple[str, str]] = {
     JoinBlocker.FULL: ("clock", "full"),
     JoinBlocker.CHANGED_SERVER: ("key", "warning"),
 }
-"""Icon and colour role; all others have the doubt icon."""
+"""Icon and colour role; all others have the warning icon."""
 
 
 class JoinPrompts:
@@ -59,7 +59,7 @@ class JoinPrompts:
         `GAME_RUNS`.
         """
         headline, sentence = self._blocker_texts(blocker, server, own_versions)
-        self.notification_bar.show_message(headline, sentence, *_ICONS.get(blocker, ("doubt", "warning")))
+        self.notification_bar.show_message(headline, sentence, *_ICONS.get(blocker, ("warning", "warning")))
         continue_text = _("Join anyway")
         alternatives = []
         if blocker is JoinBlocker.FULL:
@@ -84,7 +84,7 @@ class JoinPrompts:
             sentence = _("{problem}.").format(problem=error.program_problem)
         else:
             sentence = _("You can get it from {source}.").format(source=error.source) if error.source else ""
-        self.notification_bar.show_message(error.headline, sentence, "doubt", "warning")
+        self.notification_bar.show_message(error.headline, sentence, "warning", "warning")
         website = [(_("Open website"), lambda: QDesktopServices.openUrl(QUrl(url)))] if url else []
         self.notification_bar.show_buttons(
             *website, (_("Choose program…"), on_choose_program), (_("Close"), self.close)

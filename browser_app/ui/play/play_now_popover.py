@@ -58,7 +58,7 @@ _STEP_ICONS = {
     "checking": ("clock", "text2"),
     "chosen": ("check", "accent"),
     "eligible": ("check", "text3"),
-    "suspicious": ("doubt", "warning"),
+    "suspicious": ("warning", "warning"),
     "excluded": ("close", "text3"),
 }
 

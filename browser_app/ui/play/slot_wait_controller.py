@@ -164,7 +164,7 @@ class SlotWaitController(QObject):
             _("Stopped waiting after {n} s without an answer.").format(
                 n=round(self._slot_monitor.timing.silence_limit_s)
             ),
-            "doubt",
+            "warning",
             "warning",
         )
         self.notification_bar.show_buttons(

@@ -119,7 +119,7 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
         for icon, role, applies in (
             ("lock", "locked", row.is_locked),
             ("friend", "friend", row.friends),
-            ("doubt", "warning", row.suspicions),
+            ("warning", "warning", row.suspicions),
         )
         if applies
     ]

@@ -88,7 +88,7 @@ def _read_text(state: SkillSourceState) -> str:
 
 def _state_icon(state: SkillSourceState) -> tuple[str, str]:
     if state.error:
-        return "doubt", "warning"
+        return "warning", "warning"
     return ("check", "accent") if state.is_enabled else ("close", "text3")
 
 

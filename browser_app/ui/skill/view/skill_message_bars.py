@@ -82,7 +82,7 @@ class SkillProblemBar(MessageBar):
     """Bar for problems, hidden if there are none."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, "doubt", "warning", "warning")
+        super().__init__(theme, "warning", "warning", "warning")
         self._problems: dict[str, None] = {}
         for widget in (self._icon_label, self.close_button):
             self._row.setAlignment(widget, Qt.AlignmentFlag.AlignTop)  # there may be several lines
