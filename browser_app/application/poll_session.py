@@ -14,7 +14,7 @@ from browser_app.application.source_selection import SelectedSources
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.list_descriptions import merge_descriptions, merge_steam_counts
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
-from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster, make_lan_master
+from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster, create_lan_master
 from browser_app.engine.masters.master_poll import MasterState
 from browser_app.engine.masters.query_sources import QuerySources
 from browser_app.engine.query.query_timing import PACES, Pace
@@ -83,7 +83,7 @@ class QueryService:
         With a demo network only this machine, where that runs.
         """
         own = own_games(self._games, self._session, installed_games)
-        master = make_lan_master(self._games[game] for game in own)
+        master = create_lan_master(self._games[game] for game in own)
         return replace(master, broadcasts=(LOOPBACK_BROADCAST,)) if self._demo else master
 
     def steam_key(self) -> str | None:

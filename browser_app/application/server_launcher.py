@@ -10,7 +10,7 @@ from browser_app.application.game_finder import GameFinder
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.language import gettext as _
 from browser_app.launch.game_process import start_game
-from browser_app.launch.installed_games import make_not_installed_error
+from browser_app.launch.installed_games import create_not_installed_error
 from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchError
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.launch.wad_files import find_wad_arguments
@@ -148,7 +148,7 @@ class ServerLauncher:
             _log.info("Cannot start %s for %s: %s", game, address, error)
             raise
         _log.info("Joining %s with %s", address, game)
-        self._session.visit_history.add_visit(self._make_visit(server, reason))
+        self._session.visit_history.add_visit(self._build_visit(server, reason))
         self.notify_lists_changed()
         return process if plan.argv is not None else None
 
@@ -161,25 +161,25 @@ class ServerLauncher:
         """Apply changed user lists to the catalogue."""
         self._catalogue.set_user_lists(self._session.collect_user_lists(time.time()))
 
-    def make_not_installed_error(self, server: int) -> GameNotInstalledError:
+    def create_not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that explains why a game cannot be started.
 
         It names where to get the game, or what is wrong with the user's own program.
         """
         game = self._game_finder.games[self._catalogue.game[server]]
-        return make_not_installed_error(game, self._game_finder.program_problem(game))
+        return create_not_installed_error(game, self._game_finder.program_problem(game))
 
     def _plan_installed(self, server: int, password: str | None) -> LaunchPlan:
         plan = self.plan(server, password)
         if not plan.is_installed:
-            raise self.make_not_installed_error(server)
+            raise self.create_not_installed_error(server)
         return plan
 
     def _game_name(self, game: str | None) -> str:
         profile = self._game_finder.games.get(game or "")
         return profile.name if profile is not None else _("unknown")
 
-    def _make_visit(self, server: int, reason: str) -> ServerVisit:
+    def _build_visit(self, server: int, reason: str) -> ServerVisit:
         catalogue, info = self._catalogue, self._catalogue.server_info(server)
         target, ping, score = catalogue.targets[server], catalogue.ping_ms[server], catalogue.score[server]
         return ServerVisit(

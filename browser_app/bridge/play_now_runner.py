@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.catalogue.server_info import QueryResult
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, make_snapshot
+from browser_app.engine.catalogue_snapshot import CatalogueSnapshot, PlayOptions, build_snapshot
 from browser_app.engine.play_now_run import VERIFY_COUNT, PlayNowOutcome, PlayNowRun
 from browser_app.engine.query.query_timing import Pace
 from browser_app.engine.query.scanner import Scanner
@@ -137,7 +137,7 @@ class _GuiThreadDirectory:
     def snapshot(self) -> CatalogueSnapshot:
         """Return a copy made in the GUI thread."""
         catalogue = self._server_list.catalogue
-        snapshot: CatalogueSnapshot = self._runner.call_in_gui_thread(lambda: make_snapshot(catalogue, self._options))
+        snapshot: CatalogueSnapshot = self._runner.call_in_gui_thread(lambda: build_snapshot(catalogue, self._options))
         return snapshot
 
     def merge_results(self, results: Sequence[QueryResult]) -> None:

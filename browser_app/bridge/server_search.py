@@ -12,7 +12,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.masters.lan_discovery import LanMaster
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.network.host_resolver import has_unknown_address, is_ip_address
-from browser_app.engine.query.scan import make_failed_result
+from browser_app.engine.query.scan import build_failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_search import ServerSearchResult, find_server
 from browser_app.games.game_profile import GameProfile
@@ -162,7 +162,7 @@ class ServerSearch(QObject):
         row = catalogue.row_of(link.address)
         if row is None or not has_unknown_address(catalogue.targets[row]):
             return None
-        self._server_list.merge_results([make_failed_result(catalogue.targets[row], error)])
+        self._server_list.merge_results([build_failed_result(catalogue.targets[row], error)])
         return row
 
     def _add_found(self, link: ServerLink, target: QueryTarget, result: QueryResult | None) -> int | SearchFailure:

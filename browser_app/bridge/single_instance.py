@@ -65,7 +65,7 @@ class SingleInstance(QObject):
         this process may end. Without a socket, neither happens.
         """
         try:
-            _make_private_folder(self._folder)
+            _create_private_folder(self._folder)
             with file_lock(self._lock):  # of two simultaneous starts, one listens before the other connects
                 if self._send_request(urls):
                     return True
@@ -80,7 +80,7 @@ class SingleInstance(QObject):
         Unlike in `send_to_running_instance`, this process does not become that window.
         """
         try:
-            _make_private_folder(self._folder)
+            _create_private_folder(self._folder)
         except OSError as error:
             _log.info("No single-instance socket: %s", error)
             return False
@@ -163,7 +163,7 @@ def _parse_request(line: bytes) -> tuple[list[str], str] | None:
     return (urls, token) if all(isinstance(url, str) for url in urls) else None
 
 
-def _make_private_folder(folder: Path) -> None:
+def _create_private_folder(folder: Path) -> None:
     """Create the folder with access for this user only.
 
     Raises:

@@ -201,7 +201,7 @@ class Catalogue(CatalogueColumns):
         self.last_answer[rows] = [server.last_answer for server in fresh.values()]
         self.saved[rows] = True
         self.rows.listings.add_saved({row: server.sources for row, server in fresh.items()})
-        return self.rows.make_change_set(rows, new, columns)
+        return self.rows.build_change_set(rows, new, columns)
 
     def saved_servers(self, rows: Iterable[int]) -> list[SavedServer]:
         """Return those of `rows` that ever replied, in the form in which they are saved."""
@@ -226,7 +226,7 @@ class Catalogue(CatalogueColumns):
         columns: set[str] = set()
         for batch in batches_of_rows(all_rows):
             self._merge_or_report(batch, columns)
-        return self.rows.make_change_set(rows[rows >= 0], new, columns)
+        return self.rows.build_change_set(rows[rows >= 0], new, columns)
 
     def _merge_or_report(self, batch: Mapping[int, QueryResult], columns: set[str]) -> None:
         """Merge a batch; leave out the results that cause an internal error."""

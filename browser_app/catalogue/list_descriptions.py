@@ -38,7 +38,7 @@ def merge_descriptions(catalogue: "Catalogue", servers: Sequence[DescribedServer
     catalogue.described[ids] = True
     catalogue.described_at[ids] = described_at
     named = _name_servers(catalogue, dict(zip(rows.tolist(), servers, strict=True)), columns)
-    return catalogue.rows.make_change_set(np.concatenate((ids, named)), new, columns)
+    return catalogue.rows.build_change_set(np.concatenate((ids, named)), new, columns)
 
 
 def _name_servers(catalogue: "Catalogue", described: Mapping[int, DescribedServer], columns: set[str]) -> RowIds:
@@ -114,7 +114,7 @@ def merge_listed(catalogue: "Catalogue", targets: Sequence[QueryTarget]) -> Chan
     Known ones stay as they are.
     """
     rows, new = catalogue.rows.find_or_add(targets, [False] * len(targets))
-    return catalogue.rows.make_change_set(rows[rows >= 0], new, set())
+    return catalogue.rows.build_change_set(rows[rows >= 0], new, set())
 
 
 def merge_steam_counts(catalogue: "Catalogue", players: Mapping[Address, int], counted_at: float) -> None:

@@ -242,7 +242,7 @@ class ServerRows:
     def drop_unlisted(self, limit: int) -> ChangeSet:
         """Drop at most `limit` of the `unlisted_rows`; repeat until nothing is dropped."""
         self.drop(self.unlisted_rows()[:limit])
-        return self.make_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
+        return self.build_change_set(np.empty(0, np.intp), np.empty(0, np.intp), set(_DROP_CHANGES))
 
     def _renumber_operators(self) -> None:
         """Forget hosts without a server, so that ever new ones do not fill the memory."""
@@ -253,7 +253,7 @@ class ServerRows:
 
     # Change sets
 
-    def make_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
+    def build_change_set(self, rows: RowIds, new: RowIds, columns: set[str]) -> ChangeSet:
         """Update the marks by stable keys; return the change set of an update.
 
         Called by the modules that update the catalogue.

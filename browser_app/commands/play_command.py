@@ -28,7 +28,7 @@ from browser_app.commands.command_polling import (
 )
 from browser_app.commands.list_command import parse_filter_argument
 from browser_app.commands.output.terminal_output import print_json
-from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, make_snapshot
+from browser_app.engine.catalogue_snapshot import LocalServerDirectory, PlayOptions, build_snapshot
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
     PlayNowOutcome,
@@ -39,7 +39,7 @@ from browser_app.engine.play_now_run import (
     VerifiedServer,
 )
 from browser_app.exit_status import ExitStatus
-from browser_app.launch.installed_games import format_install_source, make_not_installed_error
+from browser_app.launch.installed_games import create_not_installed_error, format_install_source
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.number_text import integer_text
@@ -94,7 +94,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
                 outcome = _choose_once(poll_session, options)
                 status = _print_choice(outcome, launcher, catalogue, accept_changes=accept_changes)
                 return status if result.has_answers else ExitStatus.NO_ANSWER
-            candidates = make_snapshot(catalogue, options).candidates
+            candidates = build_snapshot(catalogue, options).candidates
             if candidates.has_no_installed_game:
                 _run_play_now(poll_session, options, 1)
                 print_note(_nothing_installed_text(catalogue, candidates))
@@ -129,7 +129,7 @@ def _nothing_installed_text(catalogue: Catalogue, candidates: PlayNowCandidates)
     """Return which games the user could install."""
     games = most_played_games(catalogue, ~candidates.is_filtered_out, _SUGGESTED_GAMES)
     if len(games) == 1:
-        return f"ready-room: {make_not_installed_error(games[0].profile)}"
+        return f"ready-room: {create_not_installed_error(games[0].profile)}"
     lines = [
         f"  {profile.name}, {integer_text(players)} playing: {format_install_source(profile.launch)}"
         for profile, players in games
@@ -206,7 +206,7 @@ def _plan_launch(
         plan = launcher.plan(chosen.row, password)
     except LaunchError as error:
         return None, _format_launch_problem(error)
-    return plan, None if plan.is_installed else str(launcher.make_not_installed_error(chosen.row))
+    return plan, None if plan.is_installed else str(launcher.create_not_installed_error(chosen.row))
 
 
 def _format_launch_problem(error: LaunchError) -> str:

@@ -3,7 +3,7 @@
 import argparse
 
 from browser_app.application.app_context import AppContext
-from browser_app.commands.arguments.command_arguments import add_format_argument, make_number_parser, parse_skill
+from browser_app.commands.arguments.command_arguments import add_format_argument, create_number_parser, parse_skill
 from browser_app.commands.output.terminal_output import UNKNOWN_CELL, create_console, print_json
 from browser_app.exit_status import ExitStatus, UsageError
 from browser_app.ranking.ranking_inputs import RankingInputs
@@ -22,7 +22,7 @@ _FLAG_OPTIONS = {
     "blocked": "you have blocked it",
 }
 
-_parse_amount = make_number_parser(0, 1e9)
+_parse_amount = create_number_parser(0, 1e9)
 """Parses players, slots or milliseconds; no server comes near the limit."""
 
 
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
         "--max-players", type=_parse_amount, required=True, metavar="N", help="slots, reserved ones included"
     )
     parser.add_argument("--ping", type=_parse_amount, required=True, metavar="MS", help="ping in milliseconds")
-    performance, quality = make_number_parser(-99, 100), make_number_parser(0, 100)
+    performance, quality = create_number_parser(-99, 100), create_number_parser(0, 100)
     parser.add_argument(
         "--performance", type=performance, metavar="X", help="performance that it reports, −99…100 (default: none)"
     )

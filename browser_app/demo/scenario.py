@@ -116,13 +116,13 @@ def _games_by_share(servers: int, games: Sequence[GameSpec]) -> Iterator[GameSpe
 def _make_spec(server: DemoServerState, latency_ms: tuple[float, float], rng: random.Random) -> ServerSpec:
     low, high = latency_ms
     name = plain_text(server.name, server.game.colours)
-    country, latency = place_server(name, server.number, low + (high - low) * rng.random() ** 1.5, high)
+    country, latency = assign_country(name, server.number, low + (high - low) * rng.random() ** 1.5, high)
     if QUERY_PROTOCOLS[server.game.protocol].is_stream:  # connecting, which may be its ping, takes no time here
-        country, _ = place_server(name, server.number, 0.0, 0.0)
+        country, _ = assign_country(name, server.number, 0.0, 0.0)
     return ServerSpec(server, latency, rng.getrandbits(64), challenge_info=False, country=country)
 
 
-def place_server(name: str, number: int, latency_ms: float, max_latency_ms: float) -> tuple[str, float]:
+def assign_country(name: str, number: int, latency_ms: float, max_latency_ms: float) -> tuple[str, float]:
     """Return a server's country and latency, at least the round trip of light.
 
     The city in its name decides, unless every latency up to `max_latency_ms` is too low for it; else latency and

@@ -48,7 +48,7 @@ class FilterRule(enum.Enum):
 class CatalogueSnapshot:
     """All known servers at one moment.
 
-    One from `make_snapshot` shares nothing with the catalogue and may change threads.
+    One from `build_snapshot` shares nothing with the catalogue and may change threads.
     """
 
     targets: Sequence[QueryTarget]
@@ -98,7 +98,7 @@ class PlayOptions:
     """Ids of the games that can be started here, or that the user asked for anyway; None for all games."""
 
 
-def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
+def build_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
     """Score all servers and return them; only for the thread that owns the catalogue.
 
     Takes a few milliseconds for 20,000 servers.
@@ -107,27 +107,27 @@ def make_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapsh
     inputs = catalogue.ranking_inputs(options.player_skill).select_rows(all_rows)
     constants = catalogue.ranking_constants(options.preset)
     filtered = _find_filtered_rows(catalogue, options)
-    candidates = _make_candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
+    candidates = _build_candidates(catalogue, options, inputs, compute_scores(inputs, constants).total, filtered)
     estimated = catalogue.ping_estimated[all_rows]
     return CatalogueSnapshot(tuple(catalogue.targets), inputs, constants, candidates, estimated, filtered)
 
 
-def make_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
+def build_scored_snapshot(catalogue: Catalogue, options: PlayOptions) -> CatalogueSnapshot:
     """Return a snapshot with the last computed scores.
 
     They may be based on another skill or preset. It shares the catalogue's columns: only for the thread that owns it,
-    until the catalogue changes. Takes a tenth of the time of `make_snapshot`.
+    until the catalogue changes. Takes a tenth of the time of `build_snapshot`.
     """
     inputs = catalogue.last_ranking_inputs
     if inputs is None or len(inputs) < len(catalogue):
-        return make_snapshot(catalogue, options)
+        return build_snapshot(catalogue, options)
     constants = catalogue.ranking_constants(options.preset)
     filtered = _find_filtered_rows(catalogue, options)
-    candidates = _make_candidates(catalogue, options, inputs, catalogue.score, filtered)
+    candidates = _build_candidates(catalogue, options, inputs, catalogue.score, filtered)
     return CatalogueSnapshot(catalogue.targets, inputs, constants, candidates, catalogue.ping_estimated, filtered)
 
 
-def _make_candidates(
+def _build_candidates(
     catalogue: Catalogue,
     options: PlayOptions,
     inputs: RankingInputs,
@@ -195,7 +195,7 @@ class LocalServerDirectory:
 
     def snapshot(self) -> CatalogueSnapshot:
         """Return all servers as known now."""
-        return make_snapshot(self.catalogue, self.options)
+        return build_snapshot(self.catalogue, self.options)
 
     def merge_results(self, answers: Sequence[QueryResult]) -> None:
         """Merge query results."""

@@ -22,7 +22,7 @@ from browser_app.engine.network.srv_records import follow_srv_records
 from browser_app.engine.poll_listings import PollListings
 from browser_app.engine.query.host_budget import HostBudget
 from browser_app.engine.query.query_timing import Pace, QueryTiming
-from browser_app.engine.query.scan import Scan, ScanProgress, make_failed_result
+from browser_app.engine.query.scan import Scan, ScanProgress, build_failed_result
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
@@ -217,7 +217,7 @@ class ServerPoll:
             for name, named in unknown.items():
                 self.listings.add("", named)
                 self.scan.results.extend(
-                    make_failed_result(target, f"host name {name} cannot be resolved") for target in named
+                    build_failed_result(target, f"host name {name} cannot be resolved") for target in named
                 )
         finally:
             self._finish_part()

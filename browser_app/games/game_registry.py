@@ -8,7 +8,7 @@ from pathlib import Path
 
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
-from browser_app.games.steam_games import MAX_STEAM_GAMES, make_steam_game, steam_game_id, unnamed_steam_game
+from browser_app.games.steam_games import MAX_STEAM_GAMES, build_steam_game, steam_game_id, unnamed_steam_game
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import ProfileError
 from browser_app.protocols.query_protocols import protocol_family
@@ -106,7 +106,7 @@ class GameRegistry(Mapping[str, GameProfile]):
                 if (is_new and remaining > 0) or (not is_new and names[appid]):
                     remaining -= is_new
                     shorts = {game.short for game in games.values() if game.id != game_id}
-                    games[game_id] = make_steam_game(appid, names[appid], shorts)
+                    games[game_id] = build_steam_game(appid, names[appid], shorts)
             self._set_profiles(games.values())
 
     def identify(self, *, appid: int | None = None, folder: str | None = None) -> GameProfile | None:

@@ -46,7 +46,7 @@ def find_named_steam_apps(texts: Iterable[str]) -> frozenset[int]:
     return frozenset(islice((appid for appid in found if appid <= MAX_APPID), _MAX_NAMED_APPS))
 
 
-def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> GameProfile:
+def build_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> GameProfile:
     """Return the profile of a game with A2S queries and default ranking constants.
 
     Args:
@@ -75,7 +75,7 @@ def make_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Gam
 
 
 def format_steam_game(game: GameProfile) -> str:
-    """Return the profile of `make_steam_game` as the text of a file."""
+    """Return the profile of `build_steam_game` as the text of a file."""
     launch = game.launch
     values = {
         "name": game.name,

@@ -43,12 +43,12 @@ def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
     try:
         return text, tomllib.loads(text)
     except ValueError as error:  # not only tomllib's own error: a number of 5,000 digits raises a plain ValueError
-        raise _make_located_error(str(error), text) from None
+        raise _create_located_error(str(error), text) from None
     except RecursionError:
         raise TOMLError(None, "not valid TOML: nested too deeply") from None
 
 
-def _make_located_error(message: str, text: str) -> TOMLError:
+def _create_located_error(message: str, text: str) -> TOMLError:
     at = _ERROR_POSITION.search(message)
     reason = f"not valid TOML: {_ERROR_POSITION.sub('', message)}"
     if at is None:

@@ -67,7 +67,7 @@ def list_uninstalled_methods(methods: LaunchMethods) -> Iterator[GameInstallatio
     if methods.commands:
         yield GameInstallation("native", methods.commands[:1])
     if methods.flatpak:
-        yield _make_flatpak_installation(methods.flatpak)
+        yield _build_flatpak_installation(methods.flatpak)
     if methods.snap:
         yield GameInstallation("snap", (methods.snap,))
     if methods.steam_appid:
@@ -130,7 +130,7 @@ def format_install_source(methods: LaunchMethods) -> str:
     return _("{url} or with “{command}”").format(url=url, command=command) if url and command else url or command
 
 
-def make_not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
+def create_not_installed_error(game: GameProfile, program_problem: str = "") -> GameNotInstalledError:
     """Return the error that a game cannot be started.
 
     Its text names where to get the game or, if `program_problem` is given, what is wrong with the user's own program.
@@ -146,7 +146,7 @@ def _find_installations(
         if path := find_program(command):
             yield GameInstallation("native", (path,))
     if methods.flatpak and is_flatpak_installed(methods.flatpak):
-        yield _make_flatpak_installation(methods.flatpak)
+        yield _build_flatpak_installation(methods.flatpak)
     if methods.snap:
         programs = (folder / methods.snap for folder in SNAP_FOLDERS)
         yield from (GameInstallation("snap", (str(program),)) for program in programs if program.exists())
@@ -170,7 +170,7 @@ def _find_own_program(program: str) -> str | None:
     return find_program(str(Path(program).expanduser()))
 
 
-def _make_flatpak_installation(application: str) -> GameInstallation:
+def _build_flatpak_installation(application: str) -> GameInstallation:
     return GameInstallation("flatpak", ("flatpak", "run", application))
 
 

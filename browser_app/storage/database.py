@@ -27,7 +27,7 @@ from browser_app.storage.database_file import (
     sibling_path,
 )
 from browser_app.storage.database_schema import create_tables
-from browser_app.storage.safe_files import make_private_folder, rename_damaged_file
+from browser_app.storage.safe_files import create_private_folder, rename_damaged_file
 from browser_app.storage.storage_errors import (
     DatabaseClosedError,
     StorageError,
@@ -234,7 +234,7 @@ class Database:
         Raises:
             sqlite3.Error, OSError, StorageError: it still cannot be opened.
         """
-        make_private_folder(path.parent)
+        create_private_folder(path.parent)
         connection = open_database_file(path)
         self._connection.close()
         self._connection, self.path, self._unusable_path, self.notice = connection, path, None, None
@@ -277,7 +277,7 @@ def open_database(folder: Path) -> Database:
     """
     path = folder.absolute() / DATABASE_FILE_NAME
     try:
-        make_private_folder(folder)
+        create_private_folder(folder)
         try:
             database = Database(open_database_file(path), path)
             _log.info("Opened %s", path)

@@ -11,7 +11,7 @@ from pathlib import Path
 from browser_app.file_errors import file_error_text
 from browser_app.input_files import check_regular_file
 from browser_app.storage.database_schema import create_tables
-from browser_app.storage.safe_files import make_private_file
+from browser_app.storage.safe_files import create_private_file
 from browser_app.storage.storage_errors import StorageError
 
 _BUSY_TIMEOUT_S = 5.0
@@ -34,7 +34,7 @@ def open_database_file(path: Path) -> sqlite3.Connection:
     _check_files(path)
     if _is_truncated(path):
         raise _create_corruption_error("cut off")
-    make_private_file(path)  # -wal and -shm get the same access rights
+    create_private_file(path)  # -wal and -shm get the same access rights
     connection = connect(str(path))
     try:
         if path.stat().st_size < _MAX_CHECKED_BYTES:

@@ -133,7 +133,7 @@ def _temporary_prefix(path: Path) -> str:
 FOLDER_MODE, FILE_MODE = stat.S_IRWXU, stat.S_IRUSR | stat.S_IWUSR
 
 
-def make_private_folder(folder: Path) -> None:
+def create_private_folder(folder: Path) -> None:
     """Create a folder if missing, and remove access for other users.
 
     Raises:
@@ -143,7 +143,7 @@ def make_private_folder(folder: Path) -> None:
     _restrict_access(folder, FOLDER_MODE)
 
 
-def make_private_file(path: Path) -> None:
+def create_private_file(path: Path) -> None:
     """Create an empty file if missing, and remove access for other users.
 
     Raises:

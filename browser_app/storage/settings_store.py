@@ -19,8 +19,8 @@ from browser_app.input_files import read_regular_file
 from browser_app.language import gettext as _
 from browser_app.paths import SETTINGS_FILE_NAME
 from browser_app.storage.safe_files import (
+    create_private_folder,
     file_lock,
-    make_private_folder,
     remove_temporary_files,
     rename_damaged_file,
     write_atomically,
@@ -78,7 +78,7 @@ class SettingsFile:
             StorageError: the file cannot be written and is unchanged, but `tables` has the value.
         """
         try:
-            make_private_folder(self.path.parent)
+            create_private_folder(self.path.parent)
             with file_lock(self._lock_path):
                 self._reload()
                 self._set_value(key, value)

@@ -34,7 +34,7 @@ from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.tray_icon import TrayIcon
 from browser_app.ui.widgets.basic_widgets import Button, Panel
-from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, OverflowMenuButton, make_menu, popup_menu
+from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, OverflowMenuButton, create_menu, popup_menu
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -388,7 +388,7 @@ class MainWindow(Panel):
 
     def _open_play_menu(self, where: QPoint) -> None:
         server, view = self.play_now_controller.current_choice, self.servers_view
-        menu = make_menu(
+        menu = create_menu(
             self,
             (
                 (_("Show this server"), lambda: self.show_server(server)),

@@ -107,8 +107,8 @@ class StatusBar(Panel):
         self._order_icon = IconLabel(theme, "pause")
         self._order_label = Label(theme, role="text2", size=12)
         self.setFixedHeight(STATUS_BAR_HEIGHT)
-        self._scan_widgets = _make_row(self._scan_label, self._progress_bar, self._traffic_label)
-        self._order_widgets = _make_row(self._order_icon, self._order_label)
+        self._scan_widgets = _create_row(self._scan_label, self._progress_bar, self._traffic_label)
+        self._order_widgets = _create_row(self._order_icon, self._order_label)
         self._view_widgets: tuple[QWidget, ...] = ()
         self._row = row = QHBoxLayout(self)
         row.setContentsMargins(12, 1, 12, 0)
@@ -246,7 +246,7 @@ class StatusBar(Panel):
         return tuple(text for text in texts if text)
 
 
-def _make_row(*widgets: QWidget) -> QWidget:
+def _create_row(*widgets: QWidget) -> QWidget:
     group = QWidget()
     fill_box(QHBoxLayout(group), *widgets)
     return group

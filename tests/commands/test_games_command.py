@@ -9,7 +9,7 @@ from program_runner import Program
 
 from browser_app.exit_status import ExitStatus
 from browser_app.games.profile_reader import read_profile
-from browser_app.games.steam_games import make_steam_game
+from browser_app.games.steam_games import build_steam_game
 from browser_app.paths import resource_folder, user_paths
 
 SHIPPED = resource_folder() / "games"
@@ -32,7 +32,7 @@ def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:
     assert profile.status == ExitStatus.SUCCESS
     file = tmp_path / "steam-4242.toml"
     file.write_text(profile.out)
-    assert read_profile(file) == replace(make_steam_game(4242, "", ()), is_made_from_appid=False)
+    assert read_profile(file) == replace(build_steam_game(4242, "", ()), is_made_from_appid=False)
     assert program("games", "check", str(file)).out == f"{file}: adds steam-4242 (Steam game 4242)\n"
     own = user_paths().settings / "games"
     own.mkdir(parents=True)

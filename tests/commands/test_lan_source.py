@@ -19,7 +19,7 @@ def run_with_demo_servers(number: int, words: list[str], monkeypatch: pytest.Mon
     ) as network:
         addresses = [server.address for server in network.servers]
         queries = tuple(("darkplaces", address.port) for address in addresses)
-        monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", queries, (LOOPBACK,)))
+        monkeypatch.setattr(query_sources, "create_lan_master", lambda _: LanMaster("lan:", queries, (LOOPBACK,)))
         return run_program(words), {str(address) for address in addresses}
 
 
@@ -34,7 +34,7 @@ def test_answers_are_listed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 
 
 def test_no_answer_exits_3(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(query_sources, "make_lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (LOOPBACK,)))
+    monkeypatch.setattr(query_sources, "create_lan_master", lambda _: LanMaster("lan:", (("a2s", 1),), (LOOPBACK,)))
     assert run_program(["list", "--lan", "--format", "json"]) == 3
     (state,) = json.loads(capsys.readouterr().out)["masters"]
     assert not state["ok"]

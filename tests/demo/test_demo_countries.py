@@ -5,7 +5,7 @@ import pytest
 from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.demo.demo_names import USER_COUNTRY
 from browser_app.demo.demo_network import DemoNetwork
-from browser_app.demo.scenario import place_server
+from browser_app.demo.scenario import assign_country
 from browser_app.protocols.coloured_text import plain_text
 
 
@@ -26,12 +26,12 @@ def test_city_in_name_decides() -> None:
 
 
 def test_far_city_raises_latency() -> None:
-    country, latency = place_server("Velvet Nexgun Tokyo", 0, 20.0, 190.0)
+    country, latency = assign_country("Velvet Nexgun Tokyo", 0, 20.0, 190.0)
     assert (country, latency) == ("JP", min_round_trip_ms(USER_COUNTRY, "JP"))
 
 
 def test_exact_latency_stays() -> None:
-    country, latency = place_server("Velvet Nexgun Tokyo", 0, 20.0, 20.0)
+    country, latency = assign_country("Velvet Nexgun Tokyo", 0, 20.0, 20.0)
     assert country != "JP"
     assert latency == 20.0
 

@@ -21,8 +21,8 @@ from browser_app.engine.catalogue_snapshot import (
     FilterRule,
     LocalServerDirectory,
     PlayOptions,
-    make_scored_snapshot,
-    make_snapshot,
+    build_scored_snapshot,
+    build_snapshot,
 )
 from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.play_now_run import (
@@ -318,11 +318,11 @@ def test_options_exclude_servers(games: GameRegistry) -> None:
     ]
     fixture = PlayNowFixture(games, results)
     options = PlayOptions(skipped_addresses=frozenset({address(5), address(99)}), own_versions={"ns2": "344"})
-    candidates = make_snapshot(fixture.catalogue, options).candidates
+    candidates = build_snapshot(fixture.catalogue, options).candidates
     assert candidates.is_filtered_out.tolist() == [False, False, False, False, True]
     assert candidates.has_other_version.tolist() == [False, True, False, False, False]
     assert candidates.requires_rookie.tolist() == [False, False, False, True, False]
-    assert not make_snapshot(fixture.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
+    assert not build_snapshot(fixture.catalogue, PlayOptions(is_rookie=True)).candidates.requires_rookie.any()
 
 
 def test_filter_rules_are_distinguished(games: GameRegistry) -> None:
@@ -330,7 +330,7 @@ def test_filter_rules_are_distinguished(games: GameRegistry) -> None:
         games, [result(1, 12), result(2, 12, map="ns2_summit"), result(3, 12, quick_play=False), result(4, 12)]
     )
     options = PlayOptions(scope=parse_filter("map:ns2_veil"), skipped_addresses=frozenset({address(4)}))
-    snapshot = make_snapshot(fixture.catalogue, options)
+    snapshot = build_snapshot(fixture.catalogue, options)
     assert {rule: np.flatnonzero(rows).tolist() for rule, rows in snapshot.filtered.items()} == {
         FilterRule.OUT_OF_SCOPE: [1],
         FilterRule.OTHER_GAME: [],
@@ -340,13 +340,13 @@ def test_filter_rules_are_distinguished(games: GameRegistry) -> None:
     assert snapshot.in_scope.tolist() == [True, False, True, True]
     assert snapshot.candidates.is_filtered_out.tolist() == [False, True, True, True]
     no_ns2 = (PlayOptions(skipped_games=frozenset({"ns2"})), PlayOptions(game_filter=parse_filter("game:tf2")))
-    assert all(make_snapshot(fixture.catalogue, each).candidates.is_filtered_out.all() for each in no_ns2)
+    assert all(build_snapshot(fixture.catalogue, each).candidates.is_filtered_out.all() for each in no_ns2)
 
 
 def test_snapshot_is_immutable(games: GameRegistry) -> None:
     fixture = PlayNowFixture(games, [result(1, 12), result(2, 12)])
     fixture.catalogue.set_user_lists(UserLists(favourite=ServerMatcher(frozenset({address(1)}))))
-    standing = make_snapshot(fixture.catalogue, PlayOptions())
+    standing = build_snapshot(fixture.catalogue, PlayOptions())
     columns = {
         name: getattr(part, name).copy()
         for part in (standing.inputs, standing.candidates)
@@ -444,9 +444,9 @@ def test_snapshot_until_rows_change(games: GameRegistry) -> None:
     options = PlayOptions(player_skill={"ns2": 1500.0})
     fixture.catalogue.rescore(options.player_skill)
     for _ in range(2):
-        shown, whole = make_scored_snapshot(fixture.catalogue, options), make_snapshot(fixture.catalogue, options)
+        shown, whole = build_scored_snapshot(fixture.catalogue, options), build_snapshot(fixture.catalogue, options)
         for name in type(whole.candidates).__dataclass_fields__:
             np.testing.assert_array_equal(getattr(shown.candidates, name), getattr(whole.candidates, name), name)
         assert format_choice_reasons(shown.explain_choice(3)) == format_choice_reasons(whole.explain_choice(3))
         fixture.catalogue.merge([result(99, 12)])
-    assert len(make_scored_snapshot(fixture.catalogue, options).targets) == 24
+    assert len(build_scored_snapshot(fixture.catalogue, options).targets) == 24

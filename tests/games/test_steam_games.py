@@ -14,7 +14,7 @@ from browser_app.engine.masters.steam.steam_web_master import SteamWebMaster
 from browser_app.exit_status import ExitStatus
 from browser_app.games.game_profile import GameProfile, RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.games.steam_games import MAX_STEAM_GAMES, find_named_steam_apps, make_steam_game
+from browser_app.games.steam_games import MAX_STEAM_GAMES, build_steam_game, find_named_steam_apps
 from browser_app.launch import steam_libraries
 from browser_app.launch.installed_games import GameInstallation
 from browser_app.launch.launch_plan import plan_launch
@@ -131,7 +131,7 @@ def test_start_adds_installed_games(
 
 @given(st.integers(1, 2**32 - 1), st.text(max_size=100), st.sets(st.sampled_from(["AB", "S1", "S2", "SG1"])))
 def test_any_name_gives_valid_profile(appid: int, name: str, taken: set[str]) -> None:
-    game = make_steam_game(appid, name, taken)
+    game = build_steam_game(appid, name, taken)
     assert game.name == game.name.strip()
     assert game.name.isprintable()
     assert 0 < len(game.name) <= 64

@@ -88,7 +88,7 @@ class CommandParser(argparse.ArgumentParser):
         return super().parse_known_args(joined_words, namespace)
 
 
-def make_number_parser(low: float, high: float) -> Callable[[str], float]:
+def create_number_parser(low: float, high: float) -> Callable[[str], float]:
     """Return a function that parses numbers from `low` to `high` in ASCII.
 
     Python's `float` accepts 1_000 and digits of other scripts, too.
@@ -112,7 +112,7 @@ def _require_ascii(text: str) -> str:
     return text
 
 
-parse_skill = make_number_parser(-1e6, 1e6)
+parse_skill = create_number_parser(-1e6, 1e6)
 """Parses a skill in a game's points."""
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.master_source import MasterKind, MasterSource, make_host_port_kind
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, create_host_port_kind
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.udp_master_client import ListExchange, UdpMasterTiming, poll_udp_master
 from browser_app.protocols import query_protocols
@@ -105,17 +105,17 @@ class UdpListMaster(MasterSource):
     def poll(self, sink: TargetSink, timing: UdpMasterTiming | None = None) -> str | None:
         """Pass the master's servers to `sink` as they arrive."""
 
-        def make_target(address: Address) -> QueryTarget:
+        def build_target(address: Address) -> QueryTarget:
             return QueryTarget(address, self.kind.protocol, None)
 
         return poll_udp_master(
-            self.address, lambda _host: self.kind.new_exchange(), make_target, sink, timing or UdpMasterTiming()
+            self.address, lambda _host: self.kind.new_exchange(), build_target, sink, timing or UdpMasterTiming()
         )
 
 
-def _make_kind(kind: UdpListKind) -> MasterKind:
-    return make_host_port_kind(f"{kind.name}+udp", lambda url, address, _games: UdpListMaster(url, address, kind))
+def _create_kind(kind: UdpListKind) -> MasterKind:
+    return create_host_port_kind(f"{kind.name}+udp", lambda url, address, _games: UdpListMaster(url, address, kind))
 
 
-UDP_LISTS = tuple(map(_make_kind, UDP_LIST_KINDS))
+UDP_LISTS = tuple(map(_create_kind, UDP_LIST_KINDS))
 """One `MasterKind` for each row."""

@@ -58,14 +58,14 @@ class BroadcastQuery:
         self.protocol = protocol
         self.port = port
         self._token = TokenGenerator().next()
-        self.datagram = self._make_session().build_request(self._token)
+        self.datagram = self._create_session().build_request(self._token)
 
     def is_answered_by(self, data: bytes) -> bool:
         """Return whether `data` is a valid reply of the protocol.
 
         A challenge or a part of a reply is one, too.
         """
-        session = self._make_session()
+        session = self._create_session()
         session.build_request(self._token)
         try:
             session.receive(data)
@@ -73,7 +73,7 @@ class BroadcastQuery:
             return False
         return True
 
-    def _make_session(self) -> QuerySession:
+    def _create_session(self) -> QuerySession:
         return self.protocol.new_session(self.protocol.default_parts, _UNKNOWN_SERVER._replace(port=self.port))
 
 

@@ -123,7 +123,7 @@ class DescribedListMaster(MasterSource):
             )
 
 
-def _make_kind(list_format: ListFormat) -> MasterKind:
+def _create_kind(list_format: ListFormat) -> MasterKind:
     def parse(url: str, games: GameRegistry) -> DescribedListMaster:
         host = parse_url_host(url)
         location = url.removeprefix(f"{list_format.name}+")
@@ -148,5 +148,5 @@ def _has_host(parts: SplitResult) -> bool:
     return bool(parts.hostname)
 
 
-DESCRIBED_LISTS = tuple(map(_make_kind, LIST_FORMATS))
+DESCRIBED_LISTS = tuple(map(_create_kind, LIST_FORMATS))
 """One `MasterKind` for each format."""

@@ -50,10 +50,10 @@ class DpMaster(MasterSource):
         one. The message is None if the list is complete.
         """
 
-        def make_target(address: Address) -> QueryTarget:
+        def build_target(address: Address) -> QueryTarget:
             return QueryTarget(address, self.protocol, self.game)
 
-        return poll_udp_master(self.address, self._open_exchange, make_target, sink, timing or UdpMasterTiming())
+        return poll_udp_master(self.address, self._open_exchange, build_target, sink, timing or UdpMasterTiming())
 
     def _open_exchange(self, host: str) -> ListExchange:
         has_ipv6 = ":" in host and bool(self.gamename)

@@ -101,7 +101,7 @@ class LanMaster(MasterSource):
             raise RequestError(os_error_text(error, _("the network cannot be queried"))) from None
 
 
-def make_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
+def create_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
     """Return the local network as a master.
 
     It is asked on the first port that servers of each protocol usually have and on that of each of the user's own

@@ -91,7 +91,7 @@ def parse_url_host(url: str) -> str:
         raise ValueError(f"{redact_url(url)!r}: {error}") from None
 
 
-def make_host_port_kind(scheme: str, create: Callable[[str, Address, GameRegistry], MasterSource]) -> MasterKind:
+def create_host_port_kind(scheme: str, create: Callable[[str, Address, GameRegistry], MasterSource]) -> MasterKind:
     """Return the kind of masters with URLs `SCHEME://HOST:PORT`.
 
     `create` returns the master of a URL and its address, whose host may be a name.

@@ -4,7 +4,7 @@ from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.engine.masters.lan_discovery import make_lan_master
+from browser_app.engine.masters.lan_discovery import create_lan_master
 from browser_app.engine.masters.master_kinds import parse_master_source
 from browser_app.engine.masters.master_source import MasterSource
 from browser_app.engine.network.address_rules import is_valid_server_address
@@ -50,7 +50,7 @@ def parse_sources(
             found[url] = known.for_game(None)
     if lan:
         named = (games.find(game) for game in (*game_ids, *own_games))
-        local = make_lan_master(profile for profile in named if profile is not None)
+        local = create_lan_master(profile for profile in named if profile is not None)
         found[local.url] = local
     return QuerySources(tuple(found.values()), tuple(dict.fromkeys(parse_server_source(url) for url in servers)))
 

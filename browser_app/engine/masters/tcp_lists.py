@@ -10,7 +10,7 @@ from browser_app.catalogue.reply_readers.cube2_server_info import (
 )
 from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_list
 from browser_app.engine.masters.described_lists import ListReader
-from browser_app.engine.masters.master_source import MasterKind, MasterSource, make_host_port_kind
+from browser_app.engine.masters.master_source import MasterKind, MasterSource, create_host_port_kind
 from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.masters.tcp_master_client import connect_master
 from browser_app.engine.network.request_errors import RequestError
@@ -57,9 +57,11 @@ class TcpListMaster(MasterSource):
                 raise RequestError(str(error)) from None
 
 
-def _make_kind(kind: TcpListKind) -> MasterKind:
-    return make_host_port_kind(f"{kind.name}+tcp", lambda url, address, games: TcpListMaster(url, address, kind, games))
+def _create_kind(kind: TcpListKind) -> MasterKind:
+    return create_host_port_kind(
+        f"{kind.name}+tcp", lambda url, address, games: TcpListMaster(url, address, kind, games)
+    )
 
 
-TCP_LISTS = tuple(map(_make_kind, TCP_LIST_KINDS))
+TCP_LISTS = tuple(map(_create_kind, TCP_LIST_KINDS))
 """One `MasterKind` for each row."""

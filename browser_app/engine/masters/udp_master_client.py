@@ -73,7 +73,7 @@ class UdpMasterTiming:
 def poll_udp_master(
     address: Address,
     open_exchange: Callable[[str], ListExchange],
-    make_target: Callable[[Address], QueryTarget],
+    build_target: Callable[[Address], QueryTarget],
     sink: TargetSink,
     timing: UdpMasterTiming,
 ) -> str | None:
@@ -84,7 +84,7 @@ def poll_udp_master(
     Args:
         address: Of the master; its host may be a name.
         open_exchange: Starts the exchange with one IP address.
-        make_target: Describes how a listed server is queried.
+        build_target: Describes how a listed server is queried.
         sink: Receives the servers.
         timing: When requests are repeated and given up.
 
@@ -97,7 +97,7 @@ def poll_udp_master(
     with contextlib.ExitStack() as stack:
         connections = [
             stack.enter_context(
-                _MasterConnection(Address(host, address.port), open_exchange(host), make_target, sink, timing)
+                _MasterConnection(Address(host, address.port), open_exchange(host), build_target, sink, timing)
             )
             for host in _select_one_per_family(hosts)
         ]
@@ -157,7 +157,7 @@ class _MasterConnection:
         self,
         address: Address,
         exchange: ListExchange,
-        make_target: Callable[[Address], QueryTarget],
+        build_target: Callable[[Address], QueryTarget],
         sink: TargetSink,
         timing: UdpMasterTiming,
     ) -> None:
@@ -173,7 +173,7 @@ class _MasterConnection:
         self._address = address
         self._host = effective_host(address.host)
         self._exchange = exchange
-        self._make_target = make_target
+        self._build_target = build_target
         self._sink = sink
         self._timing = timing
         self._scope = network_scope(address.host)
@@ -284,7 +284,7 @@ class _MasterConnection:
         if packet.index is not None and packet.total:
             self._part_count = packet.total
             self._part_numbers.add(packet.index)
-        self._sink.add(map(self._make_target, packet.addresses), self._scope)
+        self._sink.add(map(self._build_target, packet.addresses), self._scope)
         self.due_s = time.monotonic() + (self._timing.complete_s if self.is_complete else self._timing.incomplete_s)
 
     def _fail(self, error: OSError) -> None:

@@ -44,7 +44,7 @@ _MAX_SELECT_DESCRIPTOR = 768
 """select() only accepts descriptors below 1,024; the difference is left for sockets opened later."""
 
 
-def _make_selector(descriptor: int) -> selectors.BaseSelector:
+def _create_selector(descriptor: int) -> selectors.BaseSelector:
     """Return a select() selector, which sleeps with microsecond precision.
 
     epoll has steps of a millisecond.
@@ -77,7 +77,7 @@ class EngineLoop:
         self._wake_out, self._wake_in = socket.socketpair()
         self._wake_in.setblocking(False)
         self._wake_out.setblocking(False)
-        self._selector = _make_selector(self._wake_in.fileno())
+        self._selector = _create_selector(self._wake_in.fileno())
         self._selector.register(self._wake_in, selectors.EVENT_READ, self._drain_wakeups)
 
     def notify_changed(self, scan: Scan) -> None:

@@ -323,7 +323,7 @@ class QueryScheduler:
 
     def _finish(self, query: ServerQuery, status: QueryStatus, info: ServerInfo | None, error: str | None) -> None:
         self._release(query)
-        query.scan.add_result(query.make_result(status, info, error))
+        query.scan.add_result(query.build_result(status, info, error))
         following = self.per_server.release(query)
         if following is not None:
             self._queue_first(following)

@@ -114,7 +114,7 @@ class ScanCounters:
         )
 
 
-def make_failed_result(target: QueryTarget, error: str) -> QueryResult:
+def build_failed_result(target: QueryTarget, error: str) -> QueryResult:
     """Return the result of a target that could not be queried at all."""
     return QueryResult(target, QueryStatus.NO_ANSWER, None, error, None, False, 0, time.time())
 
@@ -287,7 +287,7 @@ class Scan:
     def reject_target(self, target: QueryTarget, error: str) -> None:
         """Add a failed result for a target that cannot be queried at all."""
         self.open_queries += 1
-        self.add_result(make_failed_result(target, error))
+        self.add_result(build_failed_result(target, error))
 
     @property
     def is_complete(self) -> bool:

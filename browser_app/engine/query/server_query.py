@@ -235,7 +235,7 @@ class ServerQuery:
         self.queue_index = NOT_QUEUED
         self.due_ns = 0
 
-    def make_result(self, status: QueryStatus, info: ServerInfo | None, error: str | None) -> QueryResult:
+    def build_result(self, status: QueryStatus, info: ServerInfo | None, error: str | None) -> QueryResult:
         """Return the result for the scan."""
         trip = self.round_trip if status is QueryStatus.OK else None
         return QueryResult(

@@ -215,32 +215,32 @@ def _parse_extended(reply: ZandronumReply, reader: DoomReader) -> None:
 _FieldParser = Callable[[ZandronumReply, DoomReader], object]
 
 
-def _make_setter(name: str, read: Callable[[DoomReader], object]) -> _FieldParser:
+def _create_setter(name: str, read: Callable[[DoomReader], object]) -> _FieldParser:
     return lambda reply, reader: setattr(reply, name, read(reader))
 
 
 _FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
-    Fields.NAME: _make_setter("name", DoomReader.read_text),
-    Fields.WEBSITE: _make_setter("website", DoomReader.read_text),
+    Fields.NAME: _create_setter("name", DoomReader.read_text),
+    Fields.WEBSITE: _create_setter("website", DoomReader.read_text),
     Fields.EMAIL: lambda _reply, reader: reader.read_text(),
-    Fields.MAP: _make_setter("map", DoomReader.read_text),
-    Fields.MAX_CLIENTS: _make_setter("max_clients", DoomReader.read_u8),
-    Fields.MAX_PLAYERS: _make_setter("max_players", DoomReader.read_u8),
-    Fields.WADS: _make_setter("wads", lambda reader: reader.read_texts(reader.read_u8())),
+    Fields.MAP: _create_setter("map", DoomReader.read_text),
+    Fields.MAX_CLIENTS: _create_setter("max_clients", DoomReader.read_u8),
+    Fields.MAX_PLAYERS: _create_setter("max_players", DoomReader.read_u8),
+    Fields.WADS: _create_setter("wads", lambda reader: reader.read_texts(reader.read_u8())),
     Fields.MODE: _parse_mode,
-    Fields.GAME_NAME: _make_setter("game_name", DoomReader.read_text),
-    Fields.IWAD: _make_setter("iwad", DoomReader.read_text),
-    Fields.PASSWORD: _make_setter("password", lambda reader: bool(reader.read_u8())),
-    Fields.JOIN_PASSWORD: _make_setter("join_password", lambda reader: bool(reader.read_u8())),
-    Fields.SKILL: _make_setter("skill", DoomReader.read_u8),
+    Fields.GAME_NAME: _create_setter("game_name", DoomReader.read_text),
+    Fields.IWAD: _create_setter("iwad", DoomReader.read_text),
+    Fields.PASSWORD: _create_setter("password", lambda reader: bool(reader.read_u8())),
+    Fields.JOIN_PASSWORD: _create_setter("join_password", lambda reader: bool(reader.read_u8())),
+    Fields.SKILL: _create_setter("skill", DoomReader.read_u8),
     Fields.BOT_SKILL: lambda _reply, reader: reader.read_u8(),
     Fields.OLD_FLAGS: lambda _reply, reader: reader.read_bytes(3 * 4),
     Fields.LIMITS: _parse_limits,
     Fields.TEAM_DAMAGE: lambda _reply, reader: reader.read_bytes(4),
     Fields.OLD_SCORES: lambda _reply, reader: reader.read_bytes(2 * 2),
-    Fields.PLAYER_COUNT: _make_setter("player_count", DoomReader.read_u8),
+    Fields.PLAYER_COUNT: _create_setter("player_count", DoomReader.read_u8),
     Fields.PLAYERS: _parse_players,
-    Fields.TEAM_COUNT: _make_setter("team_count", DoomReader.read_u8),
+    Fields.TEAM_COUNT: _create_setter("team_count", DoomReader.read_u8),
     Fields.TEAM_NAMES: lambda reply, reader: reader.read_texts(reply.team_count),
     Fields.TEAM_COLOURS: lambda reply, reader: reader.read_bytes(4 * reply.team_count),
     Fields.TEAM_SCORES: lambda reply, reader: reader.read_bytes(2 * reply.team_count),
@@ -248,8 +248,10 @@ _FIELD_PARSERS: Mapping[Fields, _FieldParser] = {
     Fields.CHECKSUM: lambda _reply, reader: reader.read_text(),
     Fields.FLAGS: lambda _reply, reader: reader.read_bytes(4 * reader.read_u8()),
     Fields.SECURITY: lambda _reply, reader: reader.read_u8(),
-    Fields.OPTIONAL_WADS: _make_setter("optional_wads", lambda reader: frozenset(reader.read_bytes(reader.read_u8()))),
-    Fields.PATCHES: _make_setter("patches", lambda reader: reader.read_texts(reader.read_u8())),
+    Fields.OPTIONAL_WADS: _create_setter(
+        "optional_wads", lambda reader: frozenset(reader.read_bytes(reader.read_u8()))
+    ),
+    Fields.PATCHES: _create_setter("patches", lambda reader: reader.read_texts(reader.read_u8())),
     Fields.EXTENDED: _parse_extended,
 }
 """In the order of `Fields`."""

@@ -87,7 +87,7 @@ class JsonListReader:
         else:
             self._read_value()
         if self._skip_space():
-            raise self._make_error("Extra data")
+            raise self._create_error("Extra data")
 
     def _read_object(self, depth: int) -> Iterator[object]:
         """Read the object at the current position, whose key `path[depth]` leads on."""
@@ -124,12 +124,12 @@ class JsonListReader:
             is_first = False
             self._member_count += 1
             if self._member_count > MAX_MEMBERS:
-                raise self._make_error(f"more than {MAX_MEMBERS} values beside the list")
+                raise self._create_error(f"more than {MAX_MEMBERS} values beside the list")
             if self._peek() != '"':
-                raise self._make_error("Expecting property name enclosed in double quotes")
+                raise self._create_error("Expecting property name enclosed in double quotes")
             key = self._read_value()
             if self._skip_space() != ":":
-                raise self._make_error("Expecting ':' delimiter")
+                raise self._create_error("Expecting ':' delimiter")
             self._position += 1
             self._skip_space()
             yield key
@@ -151,7 +151,7 @@ class JsonListReader:
             return False
         if not is_first:
             if character != ",":
-                raise self._make_error("Expecting ',' delimiter")
+                raise self._create_error("Expecting ',' delimiter")
             self._position += 1
             self._skip_space()
         return True
@@ -169,10 +169,10 @@ class JsonListReader:
         if isinstance(error, json.JSONDecodeError):
             is_cut_off = error.msg.startswith("Unterminated") or error.pos > MAX_VALUE_CHARS - _LONGEST_WORD
             if is_cut_off and len(self._text) - self._position > MAX_VALUE_CHARS:
-                return self._make_error(f"a value has more than {MAX_VALUE_CHARS} characters")
+                return self._create_error(f"a value has more than {MAX_VALUE_CHARS} characters")
             self._position += error.pos
-            return self._make_error(error.msg.removesuffix(" at"))
-        return self._make_error(
+            return self._create_error(error.msg.removesuffix(" at"))
+        return self._create_error(
             "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
         )
 
@@ -212,7 +212,7 @@ class JsonListReader:
         self._counted_end = self._position
         return self._counted_line
 
-    def _make_error(self, problem: str) -> JSONParseError:
+    def _create_error(self, problem: str) -> JSONParseError:
         line, reason = self._count_lines(), f"{problem} at column {self._find_column()}"
         return JSONParseError(f"{reason} on line {line}", reason, line)
 

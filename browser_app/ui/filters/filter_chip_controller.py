@@ -66,7 +66,7 @@ TOGGLE_CHIPS = (
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
 INSTALLED_CHIP = ToggleChip("installed", N_("Installed"), "installed", N_("Servers of games that you can start here"))
-SUSPICION_CHIP = ToggleChip("doubt", N_("No warnings"), "-doubt", N_("Servers whose data gives no cause for warnings"))
+SUSPICION_CHIP = ToggleChip("doubt", N_("Not suspicious"), "-doubt", N_("Servers whose data gives no cause for suspicion"))
 ANSWERING_CHIP = ToggleChip("silent", N_("Answering"), "-silent", N_("Servers that have answered their last query"))
 OCCASIONAL_CHIPS = (INSTALLED_CHIP, SUSPICION_CHIP, ANSWERING_CHIP)
 """Chips that are shown where they would leave out some servers."""
@@ -288,14 +288,14 @@ class FilterChipController(QObject):
         elif key.startswith(SAVED_LIST_PREFIX):
             self._filters.toggle_filter(key, self._saved[key.removeprefix(SAVED_LIST_PREFIX)])
         elif key == MORE_CHIP:
-            self._popup_chip_menu(self._make_more_menu(), key)
+            self._popup_chip_menu(self._create_more_menu(), key)
         else:
-            self._popup_chip_menu(self._make_choice_menu(key, self._bar), key)
+            self._popup_chip_menu(self._create_choice_menu(key, self._bar), key)
 
     def _popup_chip_menu(self, menu: QMenu, key: str) -> None:
         popup_menu(menu, self._bar.chip(key).menu_position(), lambda held: self._order.set_hold(HoldReason.MENU, held))
 
-    def _make_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
+    def _create_choice_menu(self, key: str, parent: QWidget) -> ChoiceMenu:
         others, expression = (
             self._order.active_filters.rows_passing_other_filters(key),
             self._filters.expressions.get(key, ""),
@@ -313,13 +313,13 @@ class FilterChipController(QObject):
         values = [each for each in filter_values(self._filters.expressions.get(key, "")) if each != value]
         self._filters.set_filter(key, values_filter(key, [*values, value] if on else values))
 
-    def _make_more_menu(self) -> QMenu:
+    def _create_more_menu(self) -> QMenu:
         hidden = self._bar.hidden_chips()
         toggles = [MenuChoice(each.key, each.title, each.number, each.on) for each in hidden if not each.menu]
         menu = ChoiceMenu(self._bar, toggles, lambda key, _on: self._on_chip_pressed(key), multiple=True)
         for state in hidden:
             if state.menu:
-                submenu = self._make_choice_menu(state.key, menu)
+                submenu = self._create_choice_menu(state.key, menu)
                 submenu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
                 submenu.setTitle(state.title.replace("&", "&&"))
                 menu.addMenu(submenu)

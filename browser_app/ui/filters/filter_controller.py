@@ -28,7 +28,7 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, FRIENDS_LIST, 
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.dialogs import NameDialog
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.theme import Theme
 
 FIELD_FILTER_KEY, HOST_LIMIT_KEY = "text", "fold"
@@ -260,7 +260,7 @@ class SavedFilterController(QObject):
             (_("Rename…"), lambda: self.ask_to_rename(name)),
             (_("Delete"), lambda: self.delete_filter(name)),
         )
-        make_menu(self._parent, entries).popup(where)
+        create_menu(self._parent, entries).popup(where)
 
     def ask_to_rename(self, name: str) -> None:
         """Ask for a new name."""

@@ -12,7 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.flow_layout import FlowLayout
 from browser_app.ui.widgets.form_fields import CHECK_BOX_HEIGHT, CheckBox, FramedEditor
-from browser_app.ui.widgets.page_elements import make_scroll_area
+from browser_app.ui.widgets.page_elements import create_scroll_area
 from browser_app.ui.widgets.theme import Theme
 
 _FIELD_WIDTH, _FIELD_HEIGHT = 200, 28
@@ -46,7 +46,7 @@ class GamesStep(FirstRunStep):
         self._set_up_completer()
         self._box_area = QWidget()
         self._flow = FlowLayout(self._box_area)
-        self._scroll_area = make_scroll_area(theme, self._box_area, "window")
+        self._scroll_area = create_scroll_area(theme, self._box_area, "window")
         self._build_layout()
         self.action_button.clicked.connect(lambda: self.games_chosen.emit(self.chosen_games))
         self.search_field.returnPressed.connect(self._add_typed_game)

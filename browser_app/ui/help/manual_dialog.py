@@ -11,7 +11,7 @@ from browser_app.paths import resource_folder
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 
 _SEARCH_HEIGHT, _TEXT_MARGIN = 32, 12
@@ -63,7 +63,7 @@ class ManualDialog(SavedSizeDialog):
         column.setSpacing(8)
         column.addWidget(self.search_field)
         column.addLayout(texts, 1)
-        column.addLayout(make_button_row((self.not_found_label,), (self.close_button,)))
+        column.addLayout(create_button_row((self.not_found_label,), (self.close_button,)))
 
     def find_next(self) -> None:
         """Select the next place of the searched text, after the last one the first again."""

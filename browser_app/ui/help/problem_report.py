@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.paths import log_folder
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -58,7 +58,7 @@ class ProblemReportDialog(SavedSizeDialog):
         column.setSpacing(8)
         column.addWidget(about)
         column.addWidget(self.report_field, 1)
-        column.addLayout(make_button_row((), (self.copy_button, self.close_button)))
+        column.addLayout(create_button_row((), (self.copy_button, self.close_button)))
         self.copy_button.clicked.connect(lambda: self.copy_requested.emit(self.report_field.toPlainText()))
         self.close_button.clicked.connect(self.accept)
         self.copy_button.setFocus()

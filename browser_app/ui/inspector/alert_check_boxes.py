@@ -39,7 +39,7 @@ class AlertCheckBox(QWidget):
         row.addWidget(self.box)
         self.number_field: SpinBox | None = None
         if kind.has_number:
-            self.number_field = self._make_number_field()
+            self.number_field = self._create_number_field()
             theme.changed.connect(self._recolor)
             self._recolor()
             row.addWidget(self.number_field)
@@ -47,7 +47,7 @@ class AlertCheckBox(QWidget):
         row.addStretch(1)
         self._update_accessible_name()
 
-    def _make_number_field(self) -> SpinBox:
+    def _create_number_field(self) -> SpinBox:
         field = SpinBox(1, MAX_ALERT_PLAYERS, DEFAULT_ALERT_PLAYERS)
         field.setAccessibleName(_("Minimum number of players"))
         field.valueChanged.connect(self._on_number_changed)

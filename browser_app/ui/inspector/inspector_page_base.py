@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QListView, QMenu, QStyle, QStyledItemDelegate, QSt
 
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import draw_focus_ring
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.tables.painted_list_model import ListItem, PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
@@ -141,7 +141,7 @@ class InspectorListPage(QWidget):
         index = self._list_view.indexAt(where)
         if not index.isValid():
             return
-        menu = make_menu(self, ())
+        menu = create_menu(self, ())
         self.fill_menu(menu, index)
         if menu.isEmpty():
             menu.deleteLater()

@@ -32,7 +32,7 @@ from browser_app.ui.skill.fair_games.expected_change_panel import ExpectedChange
 from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Panel
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
-from browser_app.ui.widgets.page_elements import make_scroll_area
+from browser_app.ui.widgets.page_elements import create_scroll_area
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 
@@ -85,7 +85,7 @@ class InspectorPanel(Panel):
         self.tabs = UnderlinedTabBar(theme, [_(spec.title) for spec in INSPECTOR_PAGES])
         self._page_stack = QStackedWidget()
         # They scroll with keys pressed in the tabs.
-        self._scroll_areas = {key: make_scroll_area(theme, page) for key, page in self._pages.items()}
+        self._scroll_areas = {key: create_scroll_area(theme, page) for key, page in self._pages.items()}
         self._empty_label = Label(theme, _("Select a server to see its score in detail."), role="text2", wraps=True)
         self._empty_label.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._empty_label.setContentsMargins(14, 16, 14, 0)

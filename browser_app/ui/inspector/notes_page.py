@@ -114,7 +114,7 @@ class NotesPage(QWidget):
         self.arguments_field.setAccessibleName(_("Extra arguments"))
         self._problem_label = Label(theme, role="warning", size=12, wraps=True)
         self.block_button = Button(theme, _("Block…"), "block")
-        self._block_hint = self._make_hint(_("this server, its address range or its name"))
+        self._block_hint = self._create_hint(_("this server, its address range or its name"))
         self._max_note_length = MAX_NOTE_LENGTH
         """Characters; an imported note may be longer than what can be typed and is not cut."""
         self._note_save = DelayedCall(
@@ -137,24 +137,24 @@ class NotesPage(QWidget):
         column.setContentsMargins(14, 10, 14, 12)
         column.setSpacing(4)
         column.addWidget(FramedEditor(self._theme, self.note_field, NOTE_HEIGHT))
-        column.addWidget(self._make_hint(_("Saved as you type. Notes stay on this computer. Filter: note:word")))
+        column.addWidget(self._create_hint(_("Saved as you type. Notes stay on this computer. Filter: note:word")))
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Notify me")))
+        column.addWidget(self._create_title(_("Notify me")))
         column.addWidget(self.alert_boxes)
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Your visits")))
-        column.addLayout(self._make_visit_rows())
+        column.addWidget(self._create_title(_("Your visits")))
+        column.addLayout(self._create_visit_rows())
         column.addWidget(self._visits_summary_label)
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Join")))
-        column.addLayout(self._make_join_rows())
+        column.addWidget(self._create_title(_("Join")))
+        column.addLayout(self._create_join_rows())
         column.addWidget(self._problem_label)
         column.addSpacing(8)
         block_button = Aligned(self.block_button, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         column.addLayout(fill_box(QHBoxLayout(), block_button, Stretch(self._block_hint)))
         column.addStretch(1)
 
-    def _make_visit_rows(self) -> QGridLayout:
+    def _create_visit_rows(self) -> QGridLayout:
         rows = QGridLayout()
         rows.setColumnStretch(2, 1)
         rows.setHorizontalSpacing(16)
@@ -165,7 +165,7 @@ class NotesPage(QWidget):
                 rows.addWidget(cell, row, place)
         return rows
 
-    def _make_join_rows(self) -> QGridLayout:
+    def _create_join_rows(self) -> QGridLayout:
         rows = QGridLayout()
         rows.setColumnStretch(1, 1)
         rows.setHorizontalSpacing(12)
@@ -179,10 +179,10 @@ class NotesPage(QWidget):
         rows.addWidget(FramedEditor(self._theme, self.arguments_field, 28), 1, 1)
         return rows
 
-    def _make_hint(self, words: str) -> Label:
+    def _create_hint(self, words: str) -> Label:
         return Label(self._theme, words, role="text2", size=12, wraps=True)
 
-    def _make_title(self, text: str) -> Label:
+    def _create_title(self, text: str) -> Label:
         return Label(self._theme, text, role="text2", size=12, weight=QFont.Weight.DemiBold)
 
     # Content

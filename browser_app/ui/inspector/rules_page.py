@@ -28,8 +28,8 @@ from browser_app.ui.inspector.inspector_page_base import (
 from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label, draw_elided_text, fill_edges, mirrored_rect
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.icons import make_icon
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.icons import create_icon
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
@@ -64,11 +64,11 @@ class TagRow(QWidget):
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self.buttons = [self._make_button(tag) for tag in shown]
+        self.buttons = [self._create_button(tag) for tag in shown]
         self._place_buttons()
         self.setVisible(bool(shown))
 
-    def _make_button(self, tag: str) -> Button:
+    def _create_button(self, tag: str) -> Button:
         button = Button(
             self._theme, tag if len(tag) <= _MAX_TAG_LETTERS else f"{tag[: _MAX_TAG_LETTERS - 1]}…", height=_TAG_HEIGHT
         )
@@ -179,7 +179,7 @@ class RulesPage(InspectorListPage):
 
     def _recolor(self) -> None:
         self.search_field.setStyleSheet(field_style_sheet(self._theme.palette))
-        self._search_action.setIcon(make_icon("search", self._theme.palette.text2))
+        self._search_action.setIcon(create_icon("search", self._theme.palette.text2))
 
     def _build_layout(self) -> None:
         above, below = QVBoxLayout(), QVBoxLayout()
@@ -228,7 +228,7 @@ class RulesPage(InspectorListPage):
 
     def _open_filter_menu(self) -> None:
         entries = [(term, partial(self.filter_requested.emit, term)) for term in self._filter_terms()]
-        make_menu(self, entries).popup(self.filter_button.mapToGlobal(self.filter_button.rect().bottomLeft()))
+        create_menu(self, entries).popup(self.filter_button.mapToGlobal(self.filter_button.rect().bottomLeft()))
 
     def _note_text(self, found: int) -> str:
         if self._rules is None:

@@ -74,7 +74,7 @@ class ScorePage(InspectorTextPage):
         page.setSpacing(4)
         page.addLayout(top)
         page.addWidget(self._headline_label)
-        page.addLayout(self._make_column_titles())
+        page.addLayout(self._create_column_titles())
         page.addLayout(self._factors_layout)
         page.addWidget(self.neutral_button)
         page.addWidget(Separator(self._theme, "border"))
@@ -95,7 +95,7 @@ class ScorePage(InspectorTextPage):
         page.addWidget(self._pings_label)
         page.addStretch(1)
 
-    def _make_column_titles(self) -> QHBoxLayout:
+    def _create_column_titles(self) -> QHBoxLayout:
         titles = QHBoxLayout()
         titles.setSpacing(20)
         titles.addStretch(1)

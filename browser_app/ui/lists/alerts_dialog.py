@@ -25,7 +25,7 @@ from browser_app.ui.inspector.alert_check_boxes import DEFAULT_ALERT_PLAYERS
 from browser_app.ui.widgets.accessibility import announce
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import EntryListDialog, ThemedDialog, create_button_row
 from browser_app.ui.widgets.form_fields import CheckBox, SpinBox, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import capitalise
@@ -179,7 +179,7 @@ class AlertDialog(ThemedDialog):
             self.message_label,
             self.coverage_label,
             8,
-            make_button_row((), (self.cancel_button, self.confirm_button)),
+            create_button_row((), (self.cancel_button, self.confirm_button)),
             margins=(16, 16, 16, 16),
         )
         self.setFixedWidth(ALERT_DIALOG_WIDTH)

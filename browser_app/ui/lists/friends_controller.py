@@ -28,7 +28,7 @@ from browser_app.ui.inspector.players_page import PlayersPage
 from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
@@ -108,7 +108,7 @@ class FriendsDialog(SavedSizeDialog):
             self.problem_label,
             Stretch(self.tree),
             note,
-            make_button_row((self.remove_button, self.group_box), (self.close_button,)),
+            create_button_row((self.remove_button, self.group_box), (self.close_button,)),
             margins=(16, 16, 16, 16),
         )
 

@@ -17,7 +17,7 @@ from browser_app.storage.importers.server_list_files import ServerListContent
 from browser_app.storage.user_lists.lists_file import ExportedLists
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.box_layouts import set_margins
-from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path
 
@@ -76,7 +76,7 @@ class ListImportDialog(ThemedDialog):
         column.setSpacing(12)
         column.addWidget(self.about_label)
         column.addWidget(self._scroll_area, 1)
-        column.addLayout(make_button_row((), (self.cancel_button, self.import_button)))
+        column.addLayout(create_button_row((), (self.cancel_button, self.import_button)))
         self.setFixedWidth(IMPORT_DIALOG_WIDTH)
 
     def show_lines(self, about: str, lines: Sequence[ImportLine], problems: Sequence[str]) -> None:

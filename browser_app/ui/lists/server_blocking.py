@@ -23,7 +23,7 @@ from browser_app.number_text import integer_text
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, create_block_matcher
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
@@ -99,7 +99,7 @@ class BlockServerDialog(ThemedDialog):
         column.addWidget(about)
         column.addLayout(rows)
         column.addWidget(self.effect_label)
-        column.addLayout(make_button_row((), (self.cancel_button, self.block_button)))
+        column.addLayout(create_button_row((), (self.cancel_button, self.block_button)))
         self.setFixedWidth(BLOCK_DIALOG_WIDTH)
 
     @property

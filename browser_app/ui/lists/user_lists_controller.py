@@ -12,7 +12,7 @@ from browser_app.ui.lists.server_blocking import BlockController
 from browser_app.ui.lists.server_countries import CountryController
 from browser_app.ui.lists.server_list_membership import BLOCKED_LIST, FRIENDS_LIST
 from browser_app.ui.servers.servers_view import ServersView
-from browser_app.ui.widgets.menus import MenuEntry, make_menu
+from browser_app.ui.widgets.menus import MenuEntry, create_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 
@@ -110,7 +110,7 @@ class UserListsController(QObject):
             BLOCKED_LIST: (_("Blocked servers…"), self.block_controller.open_dialog),
         }
         if key in entries:
-            make_menu(self._view, (entries[key],)).popup(where)
+            create_menu(self._view, (entries[key],)).popup(where)
 
     def close(self) -> None:
         """Save pending edits and stop watching."""

@@ -8,7 +8,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import RowIds
 from browser_app.catalogue.game_servers import most_played_games
-from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope, make_snapshot
+from browser_app.engine.catalogue_snapshot import PlayOptions, ServerScope, build_snapshot
 from browser_app.language import gettext as _
 from browser_app.ranking.play_now_choice import ExclusionReason, PlayNowCandidates, choose_servers
 
@@ -38,7 +38,7 @@ def best_relaxation(catalogue: Catalogue, options: PlayOptions, all_servers: Ser
     Else the one that shows most, else a game to install. Returns None if none helps. `all_servers` is the widest scope.
     Must be called in the thread that owns the catalogue.
     """
-    candidates = make_snapshot(catalogue, options).candidates
+    candidates = build_snapshot(catalogue, options).candidates
     for suggestions in (
         _relaxed_rules(catalogue, options, all_servers),
         _excluded_only_by_rule(candidates),
@@ -65,7 +65,7 @@ def _relaxed_rules(catalogue: Catalogue, options: PlayOptions, all_servers: Serv
         (_("Only rookie servers are left."), _("Allow them this time"), replace(options, is_rookie=True)),
     ):
         if relaxed != options:
-            order = choose_servers(make_snapshot(catalogue, relaxed).candidates).ranked
+            order = choose_servers(build_snapshot(catalogue, relaxed).candidates).ranked
             if len(order):
                 yield FilterRelaxation(headline, text, len(order), int(order[0]), options=relaxed)
 

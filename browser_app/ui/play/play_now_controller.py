@@ -13,8 +13,8 @@ from browser_app.engine.catalogue_snapshot import (
     CatalogueSnapshot,
     FilterRule,
     PlayOptions,
-    make_scored_snapshot,
-    make_snapshot,
+    build_scored_snapshot,
+    build_snapshot,
 )
 from browser_app.engine.play_now_run import (
     NoEligibleServer,
@@ -160,7 +160,7 @@ class PlayNowController(QObject):
 
     def _choose(self) -> tuple[CatalogueSnapshot, PlayNowChoice]:
         """Make the choice of the next press, and mark it in the table."""
-        snapshot = make_scored_snapshot(self._catalogue, self._current_options())
+        snapshot = build_scored_snapshot(self._catalogue, self._current_options())
         choice = choose_servers(snapshot.candidates)
         usable = choice.ranked if len(choice.ranked) else choice.fallback
         self.current_choice = int(usable[0]) if len(usable) else -1
@@ -198,7 +198,7 @@ class PlayNowController(QObject):
         if self.scope.filter_name:
             return False
         options = replace(self._current_options(), scope=self.scope.all_servers())
-        choice = choose_servers(make_scored_snapshot(self._catalogue, options).candidates)
+        choice = choose_servers(build_scored_snapshot(self._catalogue, options).candidates)
         return bool(len(choice.ranked) or len(choice.fallback))
 
     def skip_server(self, server: int) -> None:
@@ -335,7 +335,7 @@ class PlayNowController(QObject):
 
     def _show_exclusions(self) -> None:
         catalogue, options = self._catalogue, self._run_options
-        snapshot = make_snapshot(catalogue, options)
+        snapshot = build_snapshot(catalogue, options)
         exclusions = [
             *self.scope.exclusions(options, snapshot),
             *play_now_texts.exclusions_in_scope(snapshot, choose_servers(snapshot.candidates)),

@@ -16,7 +16,7 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.servers.server_columns import COLUMN_KEYS, SERVER_COLUMNS, column_key_of_order
 from browser_app.ui.servers.server_order import ServerOrder
 from browser_app.ui.servers.server_table import ServerTableView
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 
 MIN_NAME_WIDTH = 140
 """Columns are hidden until the name column has this width (px) and space for its sample."""
@@ -204,7 +204,7 @@ class ColumnLayout(QObject):
 
     def menu(self) -> QMenu:
         """Return the menu of columns, checked if shown."""
-        menu = make_menu(self._table, ())
+        menu = create_menu(self._table, ())
         self._fill_menu(menu)
         return menu
 

@@ -154,7 +154,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
 
     def _report_added(self, server: int, favourite: bool) -> None:
         if favourite:
-            self._make_favourite(server)
+            self._add_favourite(server)
         text = _("“{server}” added") if self._has_answered(server) else _("“{server}” does not answer; added anyway")
         self.status_reported.emit(text.format(server=server_name(self._server_list.catalogue, server)))
 
@@ -198,14 +198,14 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
             favourite=bool(catalogue.favourite[server]),
         )
         dialog.join_requested.connect(lambda: self.join_requested.emit(server))
-        dialog.favourite_requested.connect(lambda: self._make_favourite(server))
+        dialog.favourite_requested.connect(lambda: self._add_favourite(server))
 
     def _show_server(self, link: ServerLink, server: int) -> None:
         if link.password:
             self.link_password_received.emit(server, link.password)
         self.show_requested.emit(server)
 
-    def _make_favourite(self, server: int) -> None:
+    def _add_favourite(self, server: int) -> None:
         if not self._server_list.catalogue.favourite[server]:
             self._toggle_favourite(server)
 

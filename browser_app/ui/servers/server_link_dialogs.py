@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QCheckBox, QTreeWidgetItem, QVB
 from browser_app.language import gettext as _
 from browser_app.protocols.server_link import MAX_LINK_LENGTH, ServerLink, parse_server_text
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
-from browser_app.ui.widgets.dialogs import EntryTree, FieldDialog, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import EntryTree, FieldDialog, ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 
@@ -61,7 +61,7 @@ class ServerLinkDialog(ThemedDialog):
         column.addWidget(self.state_label)
         column.addSpacing(12)
         left = (self.query_button, self.favourite_button)
-        column.addLayout(make_button_row(left, (self.close_button, self.join_button)))
+        column.addLayout(create_button_row(left, (self.close_button, self.join_button)))
         self.favourite_button.hide()
         self.setFixedWidth(LINK_DIALOG_WIDTH)
 
@@ -122,7 +122,7 @@ class PendingServersPanel(QWidget):
         column.setSpacing(8)
         for widget in (Label(theme, title, role="text2", size=12), self.tree):
             column.addWidget(widget)
-        column.addLayout(make_button_row((self.remove_button,), ()))
+        column.addLayout(create_button_row((self.remove_button,), ()))
         self.show_servers(())
 
     def show_servers(self, servers: Sequence[tuple[ServerLink, str]]) -> None:

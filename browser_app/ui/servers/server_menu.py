@@ -15,7 +15,7 @@ from browser_app.ui.play.join_request import is_locked
 from browser_app.ui.servers.column_layout import ColumnLayout, add_sort_menu
 from browser_app.ui.servers.server_order import HoldReason, ServerOrder
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_key
-from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, make_menu, popup_menu
+from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, create_menu, popup_menu
 
 
 class ServerMenu(QObject):
@@ -59,7 +59,7 @@ class ServerMenu(QObject):
 
     def open(self, server: int, where: QPoint) -> None:
         """Open the menu of a server at a point of the screen."""
-        menu = make_menu(self._parent, self._entries(server))
+        menu = create_menu(self._parent, self._entries(server))
         wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
         wait.setEnabled(self._catalogue.is_full(server))
         add_sort_menu(menu, self._order, self._sort_by_index, self._put_favourites_on_top)

@@ -10,7 +10,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.protocols.list_link import SharedServer
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import EntryTree, ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import EntryTree, ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 
@@ -73,7 +73,7 @@ class SharedListDialog(ThemedDialog):
         for widget in (self.about_label, self.tree):
             column.addWidget(widget)
         actions = (self.favourites_button, self.save_button, self.show_button)
-        column.addLayout(make_button_row(actions, (self.close_button,)))
+        column.addLayout(create_button_row(actions, (self.close_button,)))
         self.setFixedWidth(max(SHARED_LIST_DIALOG_WIDTH, column.minimumSize().width()))
 
 

@@ -19,8 +19,8 @@ from browser_app.storage.setting_declarations import QUERY_STEAM_SKILL, QUERY_XO
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box, set_margins
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
-from browser_app.ui.widgets.page_elements import make_scroll_area
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
+from browser_app.ui.widgets.page_elements import create_scroll_area
 from browser_app.ui.widgets.theme import Theme
 
 THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
@@ -117,23 +117,23 @@ class AboutDialog(SavedSizeDialog):
         column = QVBoxLayout(page)
         set_margins(column, 0, 0, 12, 0)
         column.setSpacing(8)
-        column.addWidget(self._make_title(_("What is sent, and to whom")))
-        column.addLayout(self._make_table(network_use_rows(settings)))
+        column.addWidget(self._create_title(_("What is sent, and to whom")))
+        column.addLayout(self._create_table(network_use_rows(settings)))
         column.addSpacing(8)
-        column.addWidget(self._make_title(_("Built with")))
-        column.addLayout(self._make_table(third_party_rows()))
+        column.addWidget(self._create_title(_("Built with")))
+        column.addLayout(self._create_table(third_party_rows()))
         column.addStretch(1)
-        area = make_scroll_area(theme, page)
+        area = create_scroll_area(theme, page)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(16)
-        outer.addLayout(self._make_header())
+        outer.addLayout(self._create_header())
         outer.addWidget(area, 1)
-        outer.addLayout(self._make_buttons())
+        outer.addLayout(self._create_buttons())
         self.close_button.setFocus()
 
-    def _make_header(self) -> QHBoxLayout:
+    def _create_header(self) -> QHBoxLayout:
         icon = QLabel()
         icon.setPixmap(
             QIcon(str(resource_folder() / "ready-room.svg")).pixmap(QSize(_ICON_PX, _ICON_PX), self.devicePixelRatioF())
@@ -145,10 +145,10 @@ class AboutDialog(SavedSizeDialog):
         words.addWidget(Label(self._theme, own, role="text2"))
         return fill_box(QHBoxLayout(), icon, Stretch(words), spacing=12)
 
-    def _make_title(self, words: str) -> Label:
+    def _create_title(self, words: str) -> Label:
         return Label(self._theme, words, size=15, weight=QFont.Weight.DemiBold)
 
-    def _make_table(self, lines: Sequence[AboutRow]) -> QGridLayout:
+    def _create_table(self, lines: Sequence[AboutRow]) -> QGridLayout:
         self.rows += lines
         grid = QGridLayout()
         grid.setHorizontalSpacing(12)
@@ -160,10 +160,10 @@ class AboutDialog(SavedSizeDialog):
             grid.addWidget(Label(self._theme, line.text, role="text2", wraps=True), row, 1)
         return grid
 
-    def _make_buttons(self) -> QHBoxLayout:
+    def _create_buttons(self) -> QHBoxLayout:
         file, right = licences_file(), (self.close_button,)
         if file is None:
-            return make_button_row((), right)
+            return create_button_row((), right)
         licences = Button(self._theme, _("All licences"))
         licences.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(file))))
-        return make_button_row((licences,), right)
+        return create_button_row((licences,), right)

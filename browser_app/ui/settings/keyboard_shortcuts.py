@@ -21,7 +21,7 @@ from browser_app.language import gettext as _
 from browser_app.storage.ui_state import UiState
 from browser_app.ui.widgets.accessibility import row_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 
 
@@ -170,16 +170,16 @@ class ShortcutsDialog(SavedSizeDialog):
         )
         letters.set_color_role("text2")
         column.addWidget(letters)
-        column.addLayout(self._make_buttons())
+        column.addLayout(self._create_buttons())
         self.search_field.textChanged.connect(self._filter_rows)
         self.search_field.returnPressed.connect(self.accept)
 
-    def _make_buttons(self) -> QHBoxLayout:
+    def _create_buttons(self) -> QHBoxLayout:
         about, close = Button(self._theme, _("About Ready Room…")), Button(self._theme, _("Close"))
         about.clicked.connect(self.accept)
         about.clicked.connect(self.about_requested)
         close.clicked.connect(self.accept)
-        return make_button_row((about,), (close,))
+        return create_button_row((about,), (close,))
 
     def _set_up_table(self) -> None:
         table = self.table

@@ -30,7 +30,7 @@ from browser_app.ui.widgets.accessibility import announce, row_texts
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -182,7 +182,7 @@ class MastersDialog(SavedSizeDialog):
         column.addWidget(self.table, 1)
         column.addLayout(adding)
         column.addWidget(self.message_label)
-        column.addLayout(make_button_row((self.retry_button, self.remove_button), (self.close_button,)))
+        column.addLayout(create_button_row((self.retry_button, self.remove_button), (self.close_button,)))
 
     def _connect(self) -> None:
         self.table.itemChanged.connect(self._on_item_changed)

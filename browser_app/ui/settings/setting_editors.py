@@ -43,7 +43,7 @@ class EditorNames(NamedTuple):
     saved_filters: Collection[str] = ()
 
 
-def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
+def _create_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple[QListWidget, ShowValue]:
     """Return a list of all games with check boxes.
 
     Unknown IDs in the setting are kept.
@@ -72,7 +72,7 @@ def _make_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tuple
     return box, show
 
 
-def _make_games_table(
+def _create_games_table(
     setting: Setting[Any], names: EditorNames, apply_value: ApplyValue
 ) -> tuple[QTableWidget, ShowValue]:
     """Return a table with a cell per game.
@@ -81,7 +81,7 @@ def _make_games_table(
     """
     games = names.games
     order = sorted(games, key=lambda game: games[game].casefold())
-    table = _make_table(len(order))
+    table = _create_table(len(order))
     cells: dict[str, QTableWidgetItem] = {}
     for row, game in enumerate(order):
         name = QTableWidgetItem(games[game])
@@ -108,7 +108,7 @@ def _make_games_table(
     return table, show
 
 
-def _make_table(rows: int) -> QTableWidget:
+def _create_table(rows: int) -> QTableWidget:
     table = leave_wheel_to_page(QTableWidget(rows, 2))
     table.setHorizontalHeaderLabels([_("Game"), _("Value")])
     table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
@@ -145,7 +145,7 @@ class SettingEditor(NamedTuple):
     show_value: Callable[[Any], None]
 
 
-def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> SettingEditor:
+def create_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> SettingEditor:
     """Return the editor of a setting.
 
     `apply_value` is called with each value that the user enters, valid or not.
@@ -161,7 +161,7 @@ def make_editor(setting: Setting[Any], names: EditorNames, apply_value: ApplyVal
     return SettingEditor(widget, show_value)
 
 
-def _make_switch(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _create_switch(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     box = QCheckBox()
 
     def show(value: bool) -> None:
@@ -173,27 +173,27 @@ def _make_switch(setting: Setting[Any], names: EditorNames, apply_value: ApplyVa
     return box, show
 
 
-def _make_choice_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
-    box = _make_combo_box()
+def _create_choice_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+    box = _create_combo_box()
     for value, label in zip(setting.choices, setting.choice_labels, strict=True):
         box.addItem(_(label), value)
     box.currentIndexChanged.connect(lambda index: apply_value(setting.choices[index]))
     return box, lambda value: box.setCurrentIndex(setting.choices.index(value))
 
 
-def _make_combo_box() -> QComboBox:
+def _create_combo_box() -> QComboBox:
     box = QComboBox()
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(_SHORT_TEXT_LENGTH)
     return leave_wheel_to_page(box)
 
 
-def _make_scope_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _create_scope_box(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     """Return a choice of the list on screen and the saved filters.
 
     Another current value is a choice, too.
     """
-    box = _make_combo_box()
+    box = _create_combo_box()
 
     def show(value: str) -> None:
         box.clear()
@@ -233,7 +233,11 @@ class _NumberField(QDoubleSpinBox):
         return state, localised_number(checked), position
 
 
-def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _create_number_field(
+    setting: Setting[Any],
+    names: EditorNames,  # noqa: ARG001 (one signature for all editors)
+    apply_value: ApplyValue,
+) -> tuple[QWidget, ShowValue]:
     box = _NumberField()
     small = setting.high <= 20
     box.setDecimals(1 if small else 0)
@@ -250,7 +254,7 @@ def _make_number_field(setting: Setting[Any], names: EditorNames, apply_value: A
     return box, show
 
 
-def _make_text_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
+def _create_text_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:  # noqa: ARG001 (one signature for all editors)
     field = QLineEdit()
     delayed = DelayedCall(field, _APPLY_DELAY_MS, lambda: apply_value(field.text().strip()))
     field.textEdited.connect(delayed.start)
@@ -258,9 +262,11 @@ def _make_text_field(setting: Setting[Any], names: EditorNames, apply_value: App
     return field, field.setText
 
 
-def _make_lines_field(setting: Setting[Any], names: EditorNames, apply_value: ApplyValue) -> tuple[QWidget, ShowValue]:
+def _create_lines_field(
+    setting: Setting[Any], names: EditorNames, apply_value: ApplyValue
+) -> tuple[QWidget, ShowValue]:
     if setting.uses_game_ids:
-        return _make_games_list(names.games, apply_value)
+        return _create_games_list(names.games, apply_value)
     field = leave_wheel_to_page(QPlainTextEdit())
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * _TEXT_LINES + 16)
@@ -274,14 +280,14 @@ def _make_lines_field(setting: Setting[Any], names: EditorNames, apply_value: Ap
 
 
 EDITOR_FACTORIES: Mapping[SettingKind, Callable[[Setting[Any], EditorNames, ApplyValue], tuple[QWidget, ShowValue]]] = {
-    SettingKind.SWITCH: _make_switch,
-    SettingKind.CHOICE: _make_choice_box,
-    SettingKind.NUMBER: _make_number_field,
-    SettingKind.TEXT: _make_text_field,
-    SettingKind.SERVER_SCOPE: _make_scope_box,
-    SettingKind.TEXTS: _make_lines_field,
-    SettingKind.NUMBERS_BY_NAME: _make_games_table,
-    SettingKind.TEXTS_BY_NAME: _make_games_table,
+    SettingKind.SWITCH: _create_switch,
+    SettingKind.CHOICE: _create_choice_box,
+    SettingKind.NUMBER: _create_number_field,
+    SettingKind.TEXT: _create_text_field,
+    SettingKind.SERVER_SCOPE: _create_scope_box,
+    SettingKind.TEXTS: _create_lines_field,
+    SettingKind.NUMBERS_BY_NAME: _create_games_table,
+    SettingKind.TEXTS_BY_NAME: _create_games_table,
 }
 
 

@@ -13,7 +13,7 @@ from browser_app.language import N_
 from browser_app.language import gettext as _
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, SteamKeySource
 from browser_app.storage.setting_types import Setting
-from browser_app.ui.settings.setting_editors import EditorNames, make_editor
+from browser_app.ui.settings.setting_editors import EditorNames, create_editor
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.buttons import LinkButton
@@ -30,7 +30,7 @@ class SettingRow(QWidget):
         self.setting = setting
         self.setting_key = setting.key
         self._settings = settings
-        self._editor = make_editor(setting, names, self._apply_value)
+        self._editor = create_editor(setting, names, self._apply_value)
         self.editor_widget = self._editor.widget
         self.name_label = Label(theme, _(setting.label), weight=QFont.Weight.Medium, wraps=True)
         self.name_label.setBuddy(self.editor_widget)

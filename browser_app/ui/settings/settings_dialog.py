@@ -15,7 +15,7 @@ from browser_app.ui.settings.setting_rows import SettingRow, SteamKeyRow
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import SavedSizeDialog
-from browser_app.ui.widgets.page_elements import make_scroll_area
+from browser_app.ui.widgets.page_elements import create_scroll_area
 from browser_app.ui.widgets.text_direction import left_to_right
 from browser_app.ui.widgets.theme import Theme
 
@@ -84,7 +84,7 @@ class SettingsDialog(SavedSizeDialog):
                 column.addWidget(line)
         column.addWidget(self.nothing_found_label)
         column.addStretch(1)
-        self.scroll_area = make_scroll_area(self._theme, page)
+        self.scroll_area = create_scroll_area(self._theme, page)
 
     def _lay_out_dialog(self, path_label: Label) -> None:
         path_label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

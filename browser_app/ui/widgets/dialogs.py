@@ -115,7 +115,7 @@ class DialogController(QObject, Generic[_Dialog]):
             self.dialog = None
 
 
-def make_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
+def create_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
     """Return the bottom row of a dialog: other actions left, closing ones right."""
     return fill_box(QHBoxLayout(), *left, Stretch(), *right)
 
@@ -201,7 +201,7 @@ class EntryListDialog(SavedSizeDialog):
             Stretch(self.tree),
             self.empty_label,
             *notes,
-            make_button_row(buttons, (self.close_button,)),
+            create_button_row(buttons, (self.close_button,)),
             margins=(16, 16, 16, 16),
         )
 
@@ -272,7 +272,7 @@ class FieldDialog(ThemedDialog):
         for widget in (about, *captions, self.field, self.message_label, *below):
             column.addWidget(widget)
         column.addSpacing(4)
-        column.addLayout(make_button_row((), (self.cancel_button, self.confirm_button)))
+        column.addLayout(create_button_row((), (self.cancel_button, self.confirm_button)))
         self.setFixedWidth(width)
         self.field.textChanged.connect(self.check_text)
         self.check_text(self.field.text())

@@ -70,6 +70,6 @@ def clear_icon_cache() -> None:
     icon_pixmap.cache_clear()
 
 
-def make_icon(name: str, color: str, filled: bool = False) -> QIcon:
+def create_icon(name: str, color: str, filled: bool = False) -> QIcon:
     """Return an icon as a `QIcon`."""
     return QIcon(_SvgIconEngine(name, color, filled))

@@ -42,7 +42,7 @@ QMenu::indicator:exclusive:checked { background: palette(button); border: 4px so
 """Fusion derives frame, lines and boxes from the background, so that they are black in a black menu."""
 
 
-def make_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
+def create_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
     """Return a menu of texts and callbacks; `popup` shows it."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -94,7 +94,7 @@ class OverflowMenuButton(Button):
         self.groups.append(entries)
 
     def _open_menu(self) -> None:
-        menu = make_menu(self, ())
+        menu = create_menu(self, ())
         for entries in self.groups:
             menu.addSeparator()  # Qt hides a separator that comes first
             add_entries(menu, entries)
@@ -148,11 +148,11 @@ class ChoiceMenu(QMenu):
         group = None if multiple else QActionGroup(self)
         counts = _aligned_counts(choices)
         for choice, count in zip(choices, counts, strict=True):
-            self.addAction(self._make_action(choice, count, on_choice, group))
+            self.addAction(self._create_action(choice, count, on_choice, group))
         if not choices:
             self.addAction(_("Nothing to choose from")).setEnabled(False)
 
-    def _make_action(
+    def _create_action(
         self, choice: MenuChoice, count: str, choose: Callable[[str, bool], object], group: QActionGroup | None
     ) -> QAction:
         action = QAction(choice.label.replace("&", "&&").replace("\t", " ") + (f"\t{count}" if count else ""), self)

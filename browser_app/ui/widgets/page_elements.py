@@ -30,7 +30,7 @@ def make_selectable(label: _Label) -> _Label:
     return label
 
 
-def make_scroll_area(theme: Theme, page: QWidget, role: str = "raised") -> QScrollArea:
+def create_scroll_area(theme: Theme, page: QWidget, role: str = "raised") -> QScrollArea:
     """Return a frameless area that scrolls a page vertically.
 
     It shows what is behind it, a surface of `role`.

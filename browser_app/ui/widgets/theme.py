@@ -125,9 +125,9 @@ class Theme(QObject):
         font.setWeight(weight)
         return font
 
-    def make_icon(self, name: str, role: str = "text2", filled: bool = False) -> QIcon:
+    def create_icon(self, name: str, role: str = "text2", filled: bool = False) -> QIcon:
         """Return an icon in the colour of a role."""
-        return icons.make_icon(name, getattr(self.palette, role), filled)
+        return icons.create_icon(name, getattr(self.palette, role), filled)
 
     def _resolved_name(self) -> str:
         if self.name != "system":

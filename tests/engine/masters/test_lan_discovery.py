@@ -29,8 +29,8 @@ from browser_app.engine.masters.lan_discovery import (
     LOOPBACK_BROADCAST,
     MAX_LAN_QUERIES,
     LanMaster,
+    create_lan_master,
     find_broadcast_addresses,
-    make_lan_master,
 )
 from browser_app.engine.masters.master_poll import MasterPoll
 from browser_app.engine.masters.query_sources import QuerySources, parse_sources
@@ -331,7 +331,7 @@ class CountingSocket(socket.socket):
 
 
 def test_search_is_short(games: GameRegistry, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = make_lan_master(games.values())
+    source = create_lan_master(games.values())
     assert len(source.queries) == MAX_LAN_QUERIES
     monkeypatch.setattr(socket, "socket", CountingSocket)
     monkeypatch.setattr(CountingSocket, "sent", 0)
@@ -343,7 +343,7 @@ def test_search_is_short(games: GameRegistry, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_own_games_add_ports(games: GameRegistry) -> None:
-    usual = make_lan_master([]).queries
+    usual = create_lan_master([]).queries
     assert {("a2s", 27015), ("a2s", 27016), ("darkplaces", 26000), ("quake3", 27961), ("bedrock", 19132)} <= set(usual)
     assert not any(QUERY_PROTOCOLS[protocol].is_stream for protocol, _port in usual)
     assert all(("a2s", port) not in usual for port in (28015, 28016))
@@ -355,7 +355,7 @@ def test_own_games_add_ports(games: GameRegistry) -> None:
 
 
 def test_zandronum_is_not_searched_for(games: GameRegistry) -> None:
-    assert "zandronum" not in {protocol for protocol, _port in make_lan_master([games["zandronum"]]).queries}
+    assert "zandronum" not in {protocol for protocol, _port in create_lan_master([games["zandronum"]]).queries}
 
 
 def lan_ports() -> dict[str, Sequence[int]]:

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.storage.setting_declarations import SETTINGS
 from browser_app.storage.setting_types import Setting, SettingKind
-from browser_app.ui.settings.setting_editors import EditorNames, make_editor
+from browser_app.ui.settings.setting_editors import EditorNames, create_editor
 from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
@@ -44,7 +44,7 @@ def uses_wheel(widget: QWidget) -> bool:
 @pytest.mark.parametrize("setting", SETTINGS_WITH_FIELDS, ids=lambda setting: setting.key)
 def test_wheel_leaves_setting_alone(qtbot: QtBot, setting: Setting[object]) -> None:
     applied: list[object] = []
-    editor = make_editor(setting, EditorNames(GAMES), applied.append)
+    editor = create_editor(setting, EditorNames(GAMES), applied.append)
     qtbot.addWidget(editor.widget)
     editor.show_value(setting.default)
     editor.widget.show()
@@ -79,7 +79,7 @@ def test_wheel_switches_no_tab(qtbot: QtBot, theme: Theme) -> None:
 
 def test_switch_names_its_state(qtbot: QtBot) -> None:
     setting = next(each for each in SETTINGS if each.kind is SettingKind.SWITCH)
-    editor = make_editor(setting, EditorNames(GAMES), lambda _value: None)
+    editor = create_editor(setting, EditorNames(GAMES), lambda _value: None)
     qtbot.addWidget(editor.widget)
     assert isinstance(editor.widget, QCheckBox)
     texts = []

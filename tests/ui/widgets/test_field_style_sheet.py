@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from browser_app.ui.widgets.dialogs import ThemedDialog
 from browser_app.ui.widgets.form_fields import SpinBox
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme, field_style_sheet
 
@@ -83,7 +83,7 @@ def test_open_dialog_follows_the_theme(qapp: QApplication, qtbot: QtBot) -> None
 def test_menu_has_a_frame(qtbot: QtBot, qapp: QApplication, name: str) -> None:
     theme, window = Theme(qapp, name), QWidget()
     qtbot.addWidget(window)
-    menu = make_menu(window, (("Join", lambda: None),))
+    menu = create_menu(window, (("Join", lambda: None),))
     menu.popup(QPoint(0, 0))
     image = menu.grab().toImage()
     assert contrast(image.pixelColor(0, image.height() // 2), theme.palette.color("window")) >= 3
@@ -122,7 +122,7 @@ def test_number_is_not_at_the_frame(qtbot: QtBot) -> None:
 def test_menu_boxes_contrast_with_background(qtbot: QtBot, qapp: QApplication, name: str, is_checked: bool) -> None:
     theme, window = Theme(qapp, name), QWidget()
     qtbot.addWidget(window)
-    menu = make_menu(window, ())
+    menu = create_menu(window, ())
     action = menu.addAction("")
     action.setCheckable(True)
     action.setChecked(is_checked)

@@ -20,7 +20,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.server_history import make_server_history
-from browser_app.engine.catalogue_snapshot import make_snapshot
+from browser_app.engine.catalogue_snapshot import build_snapshot
 from browser_app.paths import user_paths
 from browser_app.protocols.server_url import parse_server_url
 from browser_app.ranking.play_now_choice import choose_servers
@@ -191,7 +191,7 @@ def test_same_order_with_favourites_on_top(
 def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork) -> None:
     app.settle()
     controller = app.window.play_now_controller
-    candidates = make_snapshot(app.catalogue, controller.scope.options()).candidates
+    candidates = build_snapshot(app.catalogue, controller.scope.options()).candidates
     printed = run_json(capsys, network, "play", "--dry-run")
     assert printed["chosen"] == str(app.catalogue.targets[controller.current_choice].address)
     assert printed["installed"] is True

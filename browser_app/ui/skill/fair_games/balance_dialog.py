@@ -38,7 +38,7 @@ from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDia
 from browser_app.ui.skill.fair_games.win_chance_scale import WinChanceScale
 from browser_app.ui.widgets.basic_widgets import Button, CentredParagraph, ElidedLabel, IconLabel, Label, Separator
 from browser_app.ui.widgets.box_layouts import Aligned, Stretch, create_grid, fill_box
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.form_fields import CheckBox
 from browser_app.ui.widgets.page_elements import clear_layout, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
@@ -166,7 +166,7 @@ class BalanceDialog(SavedSizeDialog):
             spacing=4,
             margins=margins,
         )
-        buttons = make_button_row((self.paste_button, *self.option_boxes), (self.close_button, self.copy_button))
+        buttons = create_button_row((self.paste_button, *self.option_boxes), (self.close_button, self.copy_button))
         buttons.setContentsMargins(*margins)
         body = (Stretch(self.empty_lineup), Stretch(self._lineup_widget))
         fill_box(QVBoxLayout(self), *body, Separator(self._theme), buttons, spacing=0)

@@ -24,7 +24,7 @@ from browser_app.player.balanced_teams import BalancedTeams, sort_players_by_rat
 from browser_app.player.team_lineup import LineupPlayer
 from browser_app.ui.skill.fair_games.fair_games_text import player_points_text
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_focus_ring, draw_icon
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.tables.painted_list_model import PaintedListModel, set_up_painted_list
 from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
@@ -179,7 +179,7 @@ class BalanceTeamView(QListView):
         index = self.currentIndex() if by_key else self.indexAt(event.pos())
         if index.isValid():
             player = self.list_model.items[index.row()].id
-            menu = make_menu(self, ())
+            menu = create_menu(self, ())
             for action, words in _ACTION_TITLES.items():
                 menu.addAction(_(words), partial(self.action_requested.emit, action, player))
             menu.popup(self.viewport().mapToGlobal(self.visualRect(index).center()) if by_key else event.globalPos())

@@ -19,7 +19,7 @@ from browser_app.ui.skill.identity.identity_field import IdentityField, identity
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.box_layouts import Stretch, create_grid, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.page_elements import clear_layout
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
@@ -159,7 +159,7 @@ class IdentityDialog(SavedSizeDialog):
         self.tree.setHeaderLabels([_("Known as"), _("Type")])
         self.tree.setAccessibleName(_("Identities by game"))
         self.tree.setColumnWidth(0, _VALUE_WIDTH)
-        buttons = make_button_row((self.remove_button,), (self.close_button,))
+        buttons = create_button_row((self.remove_button,), (self.close_button,))
         parts = (note, self.identity_field, Stretch(self.tree), self.suggestion_list, buttons)
         fill_box(QVBoxLayout(self), *parts, margins=(16, 16, 16, 16))
 

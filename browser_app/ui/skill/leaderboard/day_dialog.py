@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCalendarWidget, QToolButton, QVBoxLayout, QWidget
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.box_layouts import fill_box
-from browser_app.ui.widgets.dialogs import ThemedDialog, make_button_row
+from browser_app.ui.widgets.dialogs import ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import date_with_year_text
 
@@ -33,7 +33,7 @@ class DayDialog(ThemedDialog):
         self.calendar.setDateRange(_qt_date(first), _qt_date(last))
         self.calendar.setSelectedDate(_qt_date(current))
         self.choose_button, cancel = Button(theme, accented=True), Button(theme, _("Cancel"))
-        buttons = make_button_row((), (cancel, self.choose_button))
+        buttons = create_button_row((), (cancel, self.choose_button))
         fill_box(QVBoxLayout(self), self.calendar, buttons, spacing=12, margins=(16, 16, 16, 16))
         cancel.clicked.connect(self.reject)
         self.choose_button.clicked.connect(self._choose)

@@ -29,7 +29,7 @@ from browser_app.ui.skill.sources.column_map_text import (
 )
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.form_fields import leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 
@@ -161,7 +161,7 @@ class ColumnMapDialog(SavedSizeDialog):
             self._set_warning(problem)
 
     def _build_layout(self) -> None:
-        buttons = make_button_row((), (self.cancel_button, self.accept_button))
+        buttons = create_button_row((), (self.cancel_button, self.accept_button))
         parts = (self.about_label, self.preview, Stretch(self.form), self.warning_label, buttons)
         fill_box(QVBoxLayout(self), *parts, spacing=12, margins=(16, 16, 16, 16))
 

@@ -22,7 +22,7 @@ from browser_app.ui.skill.sources.skill_sources_page import SkillSourcesPage
 from browser_app.ui.skill.sources.watched_folders_page import WatchedFoldersPage
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, make_button_row
+from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text, plain_tool_tip
@@ -98,5 +98,5 @@ class SkillSourcesDialog(SavedSizeDialog):
 
     def _build_layout(self) -> None:
         actions = (self.import_button, self.identity_button, self.query_button, self.check_folders_button)
-        buttons = make_button_row(actions, (self.close_button,))
+        buttons = create_button_row(actions, (self.close_button,))
         fill_box(QVBoxLayout(self), self.tab_bar, Stretch(self._stack), buttons, margins=(16, 8, 16, 16))

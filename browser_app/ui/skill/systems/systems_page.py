@@ -18,7 +18,7 @@ from browser_app.ui.skill.systems.systems_comparison_text import comparison_deta
 from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton, MenuButton
-from browser_app.ui.widgets.page_elements import PageSection, create_wrapping_label, make_scroll_area, make_selectable
+from browser_app.ui.widgets.page_elements import PageSection, create_scroll_area, create_wrapping_label, make_selectable
 from browser_app.ui.widgets.theme import Theme
 
 ALL_ROUNDS, OWN_ROUNDS = "all", "mine"
@@ -70,7 +70,7 @@ class SystemsPage(QWidget):
             spacing=_COLUMN_GAP,
             margins=(0, 0, 4, 8),
         )
-        fill_box(QVBoxLayout(self), make_scroll_area(self._theme, inner, "surface"))
+        fill_box(QVBoxLayout(self), create_scroll_area(self._theme, inner, "surface"))
 
     def _plots_column(self) -> QVBoxLayout:
         calibration = PageSection(self._theme, _("Calibration: predicted and actual"))

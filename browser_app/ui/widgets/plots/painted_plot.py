@@ -20,7 +20,7 @@ from browser_app.language import gettext as _
 from browser_app.ui.widgets.accessibility import set_accessible_role
 from browser_app.ui.widgets.basic_widgets import ElidedLabel, Label, draw_focus_ring
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.menus import make_menu
+from browser_app.ui.widgets.menus import create_menu
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
@@ -168,7 +168,7 @@ class PaintedPlot(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Open a menu that copies the values."""
-        menu = make_menu(self, ())
+        menu = create_menu(self, ())
         menu.addAction(_("Copy all values"), self.copy_values)
         menu.popup(event.globalPos())
 
