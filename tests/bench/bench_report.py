@@ -1,4 +1,4 @@
-"""What a benchmark hands back: tables, and budgets that were kept or broken."""
+"""Result of a benchmark: tables, and budgets that were kept or exceeded."""
 
 import datetime as dt
 import os
@@ -26,7 +26,7 @@ class Table:
         return "\n".join([self.title, *(_aligned(line, widths) for line in ruled)])
 
     def markdown(self) -> str:
-        """For a README."""
+        """Return Markdown for a README."""
         ruler = ["---", *("--:" for _ in self.columns[1:])]
         lines = [self.columns, ruler, *(list(map(cell_text, row)) for row in self.rows)]
         return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(line)} |" for line in lines)])
@@ -34,33 +34,33 @@ class Table:
 
 @dataclass(frozen=True)
 class Budget:
-    """A figure that must be at most `limit`, or with `least` at least that."""
+    """A figure that must be at most `limit`, or with `is_minimum` at least `limit`."""
 
     what: str
     figure: float
     limit: float
     unit: str
-    least: bool = False
+    is_minimum: bool = False
 
     @property
     def kept(self) -> bool:
-        """Whether it is. A figure that is not a number keeps nothing."""
-        return self.figure >= self.limit if self.least else self.figure <= self.limit
+        """Whether the figure is within the budget; NaN never is."""
+        return self.figure >= self.limit if self.is_minimum else self.figure <= self.limit
 
 
 @dataclass
 class Report:
-    """All that one benchmark found."""
+    """Tables and budgets of one benchmark."""
 
     tables: list[Table] = field(default_factory=list)
     budgets: list[Budget] = field(default_factory=list)
 
     def text(self) -> str:
-        """For a terminal."""
+        """Return the text for a terminal."""
         return "\n\n".join(table.text() for table in self._all_tables())
 
     def markdown(self) -> str:
-        """For a README."""
+        """Return Markdown for a README."""
         return "\n\n".join(table.markdown() for table in self._all_tables())
 
     def _all_tables(self) -> list[Table]:
@@ -69,7 +69,7 @@ class Report:
     def _budget_table(self) -> Table:
         table = Table("Budgets", ("budget", "limit", "found", ""))
         for each in self.budgets:
-            sign = "≥" if each.least else "≤"
+            sign = "≥" if each.is_minimum else "≤"
             found = f"{cell_text(each.figure)} {each.unit}"
             verdict = "kept" if each.kept else "BROKEN"
             table.rows.append((each.what, f"{sign} {each.limit:g} {each.unit}", found, verdict))
@@ -77,7 +77,7 @@ class Report:
 
 
 def machine() -> str:
-    """What ran this, and when."""
+    """Return processor, system, Python version and date."""
     return (
         f"{dt.datetime.now(dt.UTC):%Y-%m-%d}, {os.cpu_count()} cores ({_processor()}), "
         f"{platform.system()} {platform.release()}, {platform.python_implementation()} {platform.python_version()}"
@@ -85,7 +85,7 @@ def machine() -> str:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least `share` of all are not above; NaN of nothing."""
+    """Return the smallest value that at least `share` of all do not exceed; NaN of none."""
     if not values:
         return float("nan")
     ordered = sorted(values)
@@ -109,7 +109,7 @@ def _aligned(line: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def cell_text(cell: Cell) -> str:
-    """As in a table."""
+    """Return the text of a table cell."""
     if cell is None or cell != cell:
         return "–"
     if isinstance(cell, float):

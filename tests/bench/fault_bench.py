@@ -173,11 +173,11 @@ def _budgets(cases: Sequence[FaultCase], results: Sequence[FaultCaseResult]) -> 
     late_ms = max((result.late_ms for result in results), default=0.0)
     floods = [result.observed.flooded_per_s for result in results if result.case.system_faults == "flood"]
     return [
-        Budget("cases that ended", len(observations), len(cases), "", least=True),
+        Budget("cases that ended", len(observations), len(cases), "", is_minimum=True),
         Budget("rows of healthy servers lost or wrong", sum(len(observed.lost) for observed in observations), 0, ""),
         Budget("answers lost without a reason", sum(result.unexplained for result in results), 0, ""),
         Budget("errors", sum(len(observed.errors) for observed in observations), 0, ""),
-        *(Budget("forged datagrams while polls ran", rate, PROMISED_PER_S, "/s", least=True) for rate in floods),
+        *(Budget("forged datagrams while polls ran", rate, PROMISED_PER_S, "/s", is_minimum=True) for rate in floods),
         Budget("lateness of the network itself, p99", late_ms, LATE_MS, "ms"),
         Budget("memory, the most", max((observed.peak_mb for observed in observations), default=0.0), MEMORY_MB, "MB"),
     ]

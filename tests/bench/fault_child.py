@@ -38,7 +38,7 @@ from browser_app.protocols.address import parse_address
 
 DRAIN_S = 0.05
 LIMIT_S = 60.0
-"""Of one poll."""
+"""Limit of one poll, s."""
 NO_NETWORK = os.strerror(ENETUNREACH)
 SUSPENDED_S = 3
 _NAMED = 5

@@ -18,7 +18,7 @@ LATENCY_MS = (15.0, 180.0)
 GAMES = tuple(
     game.id for game in GAME_SPECS.values() if game.protocol not in (LISTED, LUANTI, MINECRAFT, SPACE_STATION)
 )
-"""Those whose replies name the server, over UDP: what a system_faults loses of them can be reckoned."""
+"""Those whose replies name the server, over UDP; their expected losses can be computed."""
 
 
 def network_of(options: DemoOptions, faults: str) -> DemoNetwork:

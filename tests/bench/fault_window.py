@@ -42,7 +42,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         program.show()
         soak.run(request["minutes"])
     found = report(soak, request["servers"])
-    budgets = [(each.what, each.figure, each.limit, each.unit, each.least) for each in found.budgets]
+    budgets = [(each.what, each.figure, each.limit, each.unit, each.is_minimum) for each in found.budgets]
     table = found.tables[0]
     return {
         "title": table.title,

@@ -28,7 +28,7 @@ _COVERED = re.compile(r"cov: (\d+)")
 
 
 def run_cases(cases: int, seed: int = 1) -> Report:
-    """So many cases over all readers."""
+    """Run so many cases over all readers."""
     found, unreached = _by_mutation(cases, _shares(), _recorded(), seed)
     done = sum(each["cases"] for each in found.values())
     table = Table(
@@ -44,7 +44,7 @@ def run_cases(cases: int, seed: int = 1) -> Report:
     for line in unreached:
         sys.stderr.write(f"not reached: {line}\n")
     budgets = [
-        Budget("cases", done, 0.99 * cases, "", least=True),
+        Budget("cases", done, 0.99 * cases, "", is_minimum=True),
         Budget("faults", faults, 0, ""),
         Budget("lines of the protocols' readers not reached", len(unreached), 0, ""),
     ]

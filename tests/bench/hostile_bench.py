@@ -24,7 +24,7 @@ from browser_app.demo.demo_process import DemoProcess
 
 MANY_COUNT = 40
 LIMIT_MS = 100_000
-"""Of the whole poll, in ms; a poll that has not ended by then is reported as such."""
+"""Limit of the whole poll, in ms; a poll that has not ended by then is reported as such."""
 DEAD_LIMIT_MS = 30_000
 SERVERS = 900
 _HONEST = ("steam-web", "json", "dpmaster")

@@ -32,7 +32,7 @@ from browser_app.window_app.qt_application import create_application
 
 FRAME_MS = 16
 _SCHEDULE = Path("/proc/self/schedstat")
-"""Of the main thread."""
+"""Scheduler statistics of the main thread."""
 LEAST_MS = 5_000
 """Frames are counted for so long at least."""
 _SETTLE_MS = 3_000

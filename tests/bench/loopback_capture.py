@@ -44,7 +44,7 @@ class LoopbackCapture:
         self.sent_by: Counter[Address] = Counter()
         self.missed = 0
         self._clients: set[tuple[Address, Address]] = set()
-        """Who has sent something to a server, or connected to it."""
+        """Addresses that have sent something to a server, or connected to it."""
         self._is_over = threading.Event()
 
     def __enter__(self) -> Self:

@@ -7,7 +7,7 @@ _STATUS = Path("/proc/self/status")
 
 
 def resident_mb() -> float:
-    """What is in memory now."""
+    """Return the resident memory, MB."""
     return _field("VmRSS")
 
 

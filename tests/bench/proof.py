@@ -99,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             report = PARTS[name](options)
         except Exception as error:  # noqa: BLE001 (the other parts have run for hours)
             _say(f"{''.join(traceback.format_exception(error))}\n")
-            report = Report(budgets=[Budget("ended without an error", 0, 1, "", least=True)])
+            report = Report(budgets=[Budget("ended without an error", 0, 1, "", is_minimum=True)])
         whole.budgets += [replace(budget, what=f"{name}: {budget.what}") for budget in report.budgets]
         _say(f"{report.markdown() if options.markdown else report.text()}\n")
         _say(f"\n({name}: {time.monotonic() - began_s:.0f} s, load {os.getloadavg()[0]:.1f})\n")

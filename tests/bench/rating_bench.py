@@ -95,16 +95,16 @@ def _forward(quick: bool, peers: dict[str, float], budgets: list[Budget]) -> Tab
     for title, found in [*((f"Ready Room, {title}", found) for title, found in per_s.items()), *peers.items()]:
         table.rows.append((title, found, found / trueskill, found / openskill))
     for title in ("ns2", "trueskill"):
-        budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 100_000, "/s", least=True))
-        budgets.append(Budget(f"{title} beside trueskill", per_s[title] / trueskill, 40, "times", least=True))
-        budgets.append(Budget(f"{title} beside openskill", per_s[title] / openskill, 5, "times", least=True))
+        budgets.append(Budget(f"{title}, rounds in memory", per_s[title], 100_000, "/s", is_minimum=True))
+        budgets.append(Budget(f"{title} beside trueskill", per_s[title] / trueskill, 40, "times", is_minimum=True))
+        budgets.append(Budget(f"{title} beside openskill", per_s[title] / openskill, 5, "times", is_minimum=True))
     budgets.extend(
-        Budget(f"{title}, rounds in memory", per_s[title], 20_000, "/s", least=True)
+        Budget(f"{title}, rounds in memory", per_s[title], 20_000, "/s", is_minimum=True)
         for title in ("trueskill2", "elo-blog", "elo-xonstat", "xonstat-go")
     )
     counted = per_s["trueskill2 with kills and deaths"]
-    budgets.append(Budget("trueskill2 with kills and deaths", counted, 13_000, "/s", least=True))
-    budgets.append(Budget("the same beside openskill without counts", counted / openskill, 1, "times", least=True))
+    budgets.append(Budget("trueskill2 with kills and deaths", counted, 13_000, "/s", is_minimum=True))
+    budgets.append(Budget("the same beside openskill without counts", counted / openskill, 1, "times", is_minimum=True))
     return table
 
 
@@ -116,7 +116,7 @@ def _free_for_all(budgets: list[Budget]) -> Table:
         package = _peer_per_s("trueskill", CLUB_ROUNDS // players, free_for_all=players)
         smoothed_s = _ask("full history", CLUB_ROUNDS, repeats=1, system="trueskill", free_for_all=players)["s"]
         table.rows.append((players, ours, package, ours / package, smoothed_s))
-        budgets.append(Budget(f"{players} players beside the package", ours / package, 10, "times", least=True))
+        budgets.append(Budget(f"{players} players beside the package", ours / package, 10, "times", is_minimum=True))
         if players == 8:
             budgets.append(Budget(f"{CLUB_ROUNDS:,} rounds of {players} smoothed", smoothed_s, 3, "s"))
     return table
@@ -132,8 +132,8 @@ def _command_line(peer_rounds: int, budgets: list[Budget]) -> Table:
         per_s = COMMAND_LINE / found["s"]
         times = per_s / package_per_s
         table.rows.append((system, per_s, found["s"], found["processor_s"], package_per_s, times))
-        budgets.append(Budget(f"`rate --system {system}`", per_s, 40_000, "/s", least=True))
-        budgets.append(Budget(f"`rate --system {system}` beside trueskill", times, 15, "times", least=True))
+        budgets.append(Budget(f"`rate --system {system}`", per_s, 40_000, "/s", is_minimum=True))
+        budgets.append(Budget(f"`rate --system {system}` beside trueskill", times, 15, "times", is_minimum=True))
     return table
 
 
@@ -146,7 +146,7 @@ def _whole_record(quick: bool, budgets: list[Budget]) -> Table:
     ours_s = _ask("sweep", rounds, system="trueskill")["s"]
     theirs_s = rounds / _peer_per_s("trueskillthroughtime, sweep", rounds)
     table.rows.append(("trueskill, one sweep both ways", rounds, ours_s, theirs_s, theirs_s / ours_s))
-    budgets.append(Budget("sweep beside trueskillthroughtime", theirs_s / ours_s, 2, "times", least=True))
+    budgets.append(Budget("sweep beside trueskillthroughtime", theirs_s / ours_s, 2, "times", is_minimum=True))
     return table
 
 

@@ -121,7 +121,7 @@ def _budgets(
     by_demo = (abs(row["sent"] - requests.get(row["address"], 0)) for row in stand_ins)
     sent = sum(row["sent"] for row in rows)
     return [
-        Budget("real servers", len(real), found["known"], "", least=True),
+        Budget("real servers", len(real), found["known"], "", is_minimum=True),
         Budget("queries without an answer", sum(row["queries"] - row["answered"] for row in rows), 0, ""),
         Budget("checks at which a row was lost or silent", sum(row["lost"] for row in rows), 0, ""),
         Budget("checks at which the table had another number of rows", found["wrong_row_counts"], 0, ""),

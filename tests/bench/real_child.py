@@ -119,7 +119,7 @@ class ListMonitor:
         self._program, self._servers = program, servers
         self._catalogue = program.backend.catalogue
         self._rows: list[int | None] = []
-        """Of the servers, after the first poll."""
+        """Rows of the servers after the first poll."""
         self._shown = 0
         self.checks = 0
         self.lost: Counter[Address] = Counter()
@@ -135,7 +135,7 @@ class ListMonitor:
 
     @property
     def rows_in_sight(self) -> int:
-        """How many rows the user sees."""
+        """Number of rows that the user sees."""
         return len(set(self._program.window.servers_view.rows_in_sight().tolist()))
 
     def _shown_rows(self) -> int:

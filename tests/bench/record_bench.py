@@ -21,7 +21,7 @@ def run(quick: bool) -> Report:
     size = Table("What it takes", ("peak memory while taken in, MB", "on disk, MB", "its stamp, s"))
     size.rows.append((found["peak_mb"], found["size_mb"], found["stamp_s"]))
     budgets = [
-        Budget("rounds read back", rounds / found["read_s"], 30_000, "/s", least=True),
+        Budget("rounds read back", rounds / found["read_s"], 30_000, "/s", is_minimum=True),
         Budget("the record's stamp", found["stamp_s"], 0.02, "s"),
         Budget("peak memory while taken in", found["peak_mb"], 500, "MB"),
     ]

@@ -50,11 +50,11 @@ class ScanFigures:
     process_us: float
     memory_mb: float | None
     late_p95_ms: float
-    """How much later than after exactly its latency the demo network sent these answers."""
+    """How much later than its latency the demo network sent these answers."""
     stopped: bool
 
     def cells(self) -> list[Cell]:
-        """For a table."""
+        """Return the cells of a table row."""
         wall = f"> {self.wall_s:.0f}" if self.stopped else self.wall_s
         errors = (self.error_p50_ms, self.error_p95_ms, self.error_max_ms)
         return [wall, self.per_s, *errors, self.lost, self.engine_us, self.process_us, self.memory_mb, self.late_p95_ms]

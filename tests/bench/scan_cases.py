@@ -53,7 +53,7 @@ class ScannerSetup:
 
     @property
     def ours(self) -> bool:
-        """Whether the budgets hold for it."""
+        """Whether the budgets apply to it."""
         return self.script == "scan_own.py"
 
 

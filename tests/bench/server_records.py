@@ -95,7 +95,7 @@ class RunningServer:
     address: Address
     home: Path
     recorded_before: int
-    """What its record counts from the time before the measurement."""
+    """Count of its record before the measurement."""
 
     @property
     def url(self) -> str:

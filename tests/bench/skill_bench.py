@@ -44,7 +44,7 @@ def _frames(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> Report:
             min(each["fps"] for each in work),
             55,
             "/s",
-            least=True,
+            is_minimum=True,
         ),
         Budget("frame gap p99 meanwhile, the slowest page", max(each["p99"] for each in work), 25, "ms"),
     ]
@@ -64,7 +64,7 @@ def _report_calculation(found: Mapping[str, Any], rounds: int) -> Report:
     waits = Table("The window's thread waits, ms", ("while", "at the most"))
     waits.rows += [("opened", found["open_wait_ms"]), ("rated", found["rate_wait_ms"])]
     budgets = [
-        Budget(f"rated anew by {name}", rounds / taken, 20_000, "/s", least=True)
+        Budget(f"rated anew by {name}", rounds / taken, 20_000, "/s", is_minimum=True)
         for name, taken in found["rated_s"].items()
     ]
     budgets += [

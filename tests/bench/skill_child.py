@@ -59,7 +59,7 @@ class Window:
         return time.perf_counter() - began
 
     def is_settled(self) -> bool:
-        """What is shown is of the present state."""
+        """Whether the page shows the present state."""
         return bool(self.panel.state and self.panel._loaded) and not self.panel._workers.is_busy(RateJob.kind)
 
 

@@ -65,11 +65,11 @@ class Minute:
     answers: int = 0
     memory_mb: float = 0.0
     packets_per_s: float = 0.0
-    """Of the automatic refresh."""
+    """Packets of the automatic refresh."""
     cpu_percent: float = 0.0
 
     def row(self, number: int) -> list[Cell]:
-        """As the `number`-th of the table; an idle minute has no frames."""
+        """Return row `number` of the table; an idle minute has no frames."""
         title = f"{number} idle" if self.is_idle else number
         frames = (self.frames_per_s, self.gap_p50_ms, self.gap_p99_ms, self.gap_max_ms)
         return [title, self.memory_mb, *frames, self.answers, self.packets_per_s, self.cpu_percent]
@@ -230,7 +230,7 @@ def report(soak: Soak, servers: int) -> Report:
     budgets = [
         Budget("memory, the most", max(minute.memory_mb for minute in soak.minutes), 350, "MB"),
         Budget(f"growth after minute {WARM_MINUTES}", warm[-1].memory_mb - warm[0].memory_mb, 10, "MB"),
-        Budget("frames", 1e3 * len(gaps) / sum(gaps) if gaps else float("nan"), 55, "/s", least=True),
+        Budget("frames", 1e3 * len(gaps) / sum(gaps) if gaps else float("nan"), 55, "/s", is_minimum=True),
         Budget("frame gap p99", quantile(gaps, 0.99), 25, "ms"),
         Budget("packets of the refresh, the most", max(each.packets_per_s for each in warm), soak.packet_limit, "/s"),
         Budget("CPU while idle, mean", statistics.fmean(idle) if idle else float("nan"), 2, "%"),

@@ -64,7 +64,7 @@ def _budgets(found: Mapping[str, Any]) -> list[Budget]:
         Budget("full paint of the window", statistics.median(found["paint_window"]), 8, "ms"),
         Budget("drain 500 answers", statistics.median(found["drain"]), 3, "ms"),
         Budget("filter, the slowest", filters, 30, "ms"),
-        Budget(f"frames at {PER_S:,} answers/s", live["fps"], 55, "/s", least=True),
+        Budget(f"frames at {PER_S:,} answers/s", live["fps"], 55, "/s", is_minimum=True),
         Budget(f"frame gap p99 at {PER_S:,} answers/s", live["p99"], 25, "ms"),
         Budget("memory", found["memory_mb"], 350, "MB"),
     ]

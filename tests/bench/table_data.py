@@ -13,7 +13,7 @@ from browser_app.protocols.address import Address
 WORDS = ("Lantern", "Quiet", "Hive", "Payload", "Deathmatch", "Rookie", "Veteran", "Island", "24/7", "Harbour", "Siege")
 MAPS = tuple(f"{prefix}_{word.lower()}" for prefix in ("ns2", "koth", "cp", "ctf") for word in WORDS[:8])
 RENAMED = 0.1
-"""So many answers tell another name than the one before; few servers put what is played into theirs."""
+"""Share of answers with another name than the one before; few servers change their name."""
 
 
 def targets(count: int, first: int = 0) -> list[QueryTarget]:

@@ -127,7 +127,7 @@ class WindowScene:
 
 
 def timed_ms(action: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Return how long the work takes, ms."""
     began_s = time.perf_counter()
     action()
     return (time.perf_counter() - began_s) * 1e3

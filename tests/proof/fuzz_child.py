@@ -48,7 +48,7 @@ def _fuzz(reader: Any, cases: int, rng: random.Random, coverage: Any) -> dict[st
         began_s = time.process_time()
         try:
             with coverage if number < TRACED_CASES else nullcontext():
-                refused += reader.refuses(data)
+                refused += reader.rejects(data)
         except Exception as error:  # noqa: BLE001 (that is what is looked for)
             faults.setdefault(f"{type(error).__name__}: {error}"[:200], data[:400].hex())
         took_s = time.process_time() - began_s
@@ -72,7 +72,7 @@ def _guided(request: dict[str, Any]) -> None:
     for number, seed in enumerate(reader.seeds):
         (corpus / str(number)).write_bytes(seed)
     options = [f"-runs={cases}", f"-seed={request['seed']}", "-max_len=16384", "-timeout=10", "-rss_limit_mb=2048"]
-    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={corpus}/crash-", str(corpus)], reader.refuses)
+    atheris.Setup([sys.argv[0], *options, f"-artifact_prefix={corpus}/crash-", str(corpus)], reader.rejects)
     atheris.Fuzz()
 
 

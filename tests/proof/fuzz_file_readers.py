@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import fuzz_samples as samples
-from fuzz_reader import Read, Reader
+from fuzz_reader import FuzzedReader, Read
 
 from browser_app.games.profile_reader import read_profile
 from browser_app.games.toml_reader import ProfileError, TOMLError, parse_toml
@@ -38,7 +38,7 @@ from browser_app.storage.settings_store import Settings, SettingsFile
 from browser_app.storage.user_lists.lists_file import ListsFileError, parse_lists
 
 
-def round_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
+def round_readers(recorded: Sequence[Path]) -> dict[str, FuzzedReader]:
     good = {
         "rounds": samples.as_json(samples.ROUND) + b"\n" + samples.as_json({**samples.ROUND, "id": "r2"}),
         "ns2plus": samples.as_json(samples.SAVESTATS),
@@ -49,35 +49,39 @@ def round_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
         "csv": samples.TABLE,
     }
     found = {
-        f"rounds: {form}": Reader(partial(_rounds, form=form), (RoundFileError,), (good[form],), share=3)
+        f"rounds: {form}": FuzzedReader(partial(_rounds, form=form), (RoundFileError,), (good[form],), share=3)
         for form in ROUND_FORMATS
     }
     any_form = (*good.values(), *map(samples.packed, good.values()))
     any_form += samples.recorded_rounds(recorded)
     return found | {
-        "rounds: recognised": Reader(partial(_rounds, form=None), (RoundFileError,), any_form, share=3),
-        "rounds: rated": Reader(
+        "rounds: recognised": FuzzedReader(partial(_rounds, form=None), (RoundFileError,), any_form, share=3),
+        "rounds: rated": FuzzedReader(
             _rated, (RoundFileError, InvalidRoundError), (good["rounds"], good["xonotic-log"]), share=1
         ),
-        "rounds: read twice": Reader(_read_twice, (RoundFileError,), any_form, share=3),
-        "table's columns": Reader(_columns, (RoundFileError,), (samples.TABLE, b"round no,who,side\n1,ann,a\n")),
+        "rounds: read twice": FuzzedReader(_read_twice, (RoundFileError,), any_form, share=3),
+        "table's columns": FuzzedReader(_columns, (RoundFileError,), (samples.TABLE, b"round no,who,side\n1,ann,a\n")),
     }
 
 
-def user_file_readers() -> dict[str, Reader]:
+def user_file_readers() -> dict[str, FuzzedReader]:
     lists = samples.as_json(samples.LISTS)
     ns2 = (b'{"192.0.2.7:27015": true}', b'[{"address": "192.0.2.7:27015", "lastConnect": 1.5, "name": "A"}]')
     profile = next(iter(sorted((resource_folder() / "games").glob("*.toml")))).read_bytes()
     config = b'seta "net_slist_favorites" "192.0.2.7:26000 [::1]:1 abc"\n'
     keys = b"ID-Fingerprint: abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNO12=\n"
     return {
-        "exchanged lists": Reader(lambda data: parse_lists(data, 1.0), (ListsFileError,), (lists,)),
-        "Steam's browser": Reader(parse_steam_server_browser, (UnreadableListError,), (samples.VDF,)),
-        "NS2's lists": Reader(lambda data: parse_ns2_list(data, ServerListKind.PLAYED), (UnreadableListError,), ns2),
-        "DarkPlaces' config": Reader(parse_darkplaces_favourites, (), (config,)),
-        "ioquake3's cache": Reader(parse_ioquake3_cache, (UnreadableListError,), (samples.ioquake3_cache(),), share=1),
+        "exchanged lists": FuzzedReader(lambda data: parse_lists(data, 1.0), (ListsFileError,), (lists,)),
+        "Steam's browser": FuzzedReader(parse_steam_server_browser, (UnreadableListError,), (samples.VDF,)),
+        "NS2's lists": FuzzedReader(
+            lambda data: parse_ns2_list(data, ServerListKind.PLAYED), (UnreadableListError,), ns2
+        ),
+        "DarkPlaces' config": FuzzedReader(parse_darkplaces_favourites, (), (config,)),
+        "ioquake3's cache": FuzzedReader(
+            parse_ioquake3_cache, (UnreadableListError,), (samples.ioquake3_cache(),), share=1
+        ),
         **{
-            name: Reader(read, (UnreadableListError,), (samples.GAME_FAVOURITES[name],))
+            name: FuzzedReader(read, (UnreadableListError,), (samples.GAME_FAVOURITES[name],))
             for name, read in (
                 ("Minecraft's servers", parse_minecraft_servers),
                 ("SA-MP's favourites", parse_samp_favourites),
@@ -87,10 +91,10 @@ def user_file_readers() -> dict[str, Reader]:
                 ("Luanti's old favourites", parse_luanti_text),
             )
         },
-        "TOML": Reader(parse_toml, (TOMLError,), (samples.SETTINGS, profile)),
-        "settings": Reader(_in_file("settings.toml", _settings), (), (samples.SETTINGS,), share=1),
-        "game's profile": Reader(_in_file("game.toml", read_profile), (ProfileError,), (profile,), share=1),
-        "Xonotic's key": Reader(_in_file("key_0-public-fp.txt", _fingerprints), (), (keys,), share=1),
+        "TOML": FuzzedReader(parse_toml, (TOMLError,), (samples.SETTINGS, profile)),
+        "settings": FuzzedReader(_in_file("settings.toml", _settings), (), (samples.SETTINGS,), share=1),
+        "game's profile": FuzzedReader(_in_file("game.toml", read_profile), (ProfileError,), (profile,), share=1),
+        "Xonotic's key": FuzzedReader(_in_file("key_0-public-fp.txt", _fingerprints), (), (keys,), share=1),
     }
 
 

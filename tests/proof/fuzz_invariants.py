@@ -1,4 +1,4 @@
-"""What the description of a server keeps to, whatever bytes it was read from."""
+"""Invariants of a server's description, whatever bytes it was read from."""
 
 import math
 import unicodedata

@@ -11,7 +11,7 @@ import fuzz_samples as samples
 import fuzz_texts
 from fuzz_fields import BREAK
 from fuzz_invariants import check_info
-from fuzz_reader import Reader, merge_results, shared_games
+from fuzz_reader import FuzzedReader, merge_results, shared_games
 
 from browser_app.bridge import single_instance
 from browser_app.catalogue.server_info import DescribedServer, QueryResult, QueryStatus
@@ -28,7 +28,7 @@ from browser_app.protocols.master_lists.json_list_reader import split_chunks
 from browser_app.protocols.release_page import find_newest_release
 
 
-def list_readers() -> dict[str, Reader]:
+def list_readers() -> dict[str, FuzzedReader]:
     steam, player = samples.steam_lists(), samples.player_answers()
     account = "76561197960265729"
     grammars = {**fuzz_texts.DESCRIBED_LISTS, **fuzz_http_grammar.HTTP_LISTS, "mta": fuzz_protocols.MTA_LISTS}
@@ -37,11 +37,13 @@ def list_readers() -> dict[str, Reader]:
     grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     return {
-        "Steam's list": Reader(_steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS),
-        "community's list": Reader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
-        "list of a newer program": Reader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        "Steam's list": FuzzedReader(
+            _steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS
+        ),
+        "community's list": FuzzedReader(parse_server_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
+        "list of a newer program": FuzzedReader(_newer_list, (ServerListError,), steam[2:], fuzz_texts.COMMUNITY_LISTS),
         **{
-            f"{form.name} list": Reader(
+            f"{form.name} list": FuzzedReader(
                 partial(_described_list, form.read),
                 (DescribedListError,),
                 samples.described_lists(form.name),
@@ -50,7 +52,7 @@ def list_readers() -> dict[str, Reader]:
             for form in LIST_FORMATS
         },
         **{
-            f"{kind.name} list over TCP": Reader(
+            f"{kind.name} list over TCP": FuzzedReader(
                 partial(_described_list, kind.read),
                 (DescribedListError,),
                 samples.described_lists("openttd" if kind.name == "openttd" else "assaultcube"),
@@ -58,24 +60,26 @@ def list_readers() -> dict[str, Reader]:
             )
             for kind in TCP_LIST_KINDS
         },
-        "GameSpy's list over TCP": Reader(
+        "GameSpy's list over TCP": FuzzedReader(
             _gamespy_list,
             (DescribedListError,),
             (b"\\basic\\\\secure\\ABCDEF" + BREAK + b"\\ip\\192.0.2.7:7778\\final\\",),
             fuzz_gamespy_grammar.GAMESPY_LISTS,
         ),
-        "Steam's user stats": Reader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
-        "Steam's vanity names": Reader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
-        "XonStat's skill": Reader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
-        "XonStat's games": Reader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
-        "lines in JSON": Reader(_line_numbers, (ValueError, IndexError, RecursionError), steam, fuzz_texts.STEAM_LISTS),
-        "page of releases": Reader(
+        "Steam's user stats": FuzzedReader(partial(_steam_skill, account=account), (SkillSourceError,), player[:1]),
+        "Steam's vanity names": FuzzedReader(steam_web_api.parse_vanity_reply, (SkillSourceError,), player[1:2]),
+        "XonStat's skill": FuzzedReader(xonstat_web_api.parse_xonstat_skill, (SkillSourceError,), player[2:3]),
+        "XonStat's games": FuzzedReader(xonstat_web_api.parse_recent_games, (SkillSourceError,), player[3:]),
+        "lines in JSON": FuzzedReader(
+            _line_numbers, (ValueError, IndexError, RecursionError), steam, fuzz_texts.STEAM_LISTS
+        ),
+        "page of releases": FuzzedReader(
             find_newest_release,
             (),
             (b"0.2.1", b'[{"tag_name": "v0.2", "draft": false}, "0.3"]'),
             fuzz_texts.RELEASE_PAGES,
         ),
-        "second start": Reader(
+        "second start": FuzzedReader(
             single_instance._parse_request,
             (),
             (samples.as_json({"ready-room-open": ["readyroom://join"], "token": "x"}),),

@@ -1,4 +1,4 @@
-"""A reader of what strangers write, and what several readers need."""
+"""A reader of input from outside, and helpers of several readers."""
 
 import random
 from collections.abc import Callable
@@ -19,7 +19,7 @@ Read = Callable[[bytes], object]
 
 
 @dataclass(frozen=True)
-class Reader:
+class FuzzedReader:
     """One reader: what it reads, what it may raise, and good input."""
 
     read: Read
@@ -28,14 +28,14 @@ class Reader:
     grammar: Grammar | None = None
     """Builds input; without one, that is done from the fields of the samples."""
     share: int = 4
-    """How many cases it gets beside the others; few where a case is a file."""
+    """Weight of its number of cases; small where a case is a file."""
 
     def new_case(self, rng: random.Random) -> bytes:
-        """Input that is good or almost good."""
+        """Return input that is valid or almost valid."""
         return new_case(self.seeds, self.grammar or split_samples(self.seeds), rng)
 
-    def refuses(self, data: bytes) -> bool:
-        """Whether it takes these bytes for bad; raises what it must not raise."""
+    def rejects(self, data: bytes) -> bool:
+        """Return whether it rejects these bytes; raises errors that are not declared."""
         try:
             self.read(data)
         except self.errors:

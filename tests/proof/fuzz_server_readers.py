@@ -10,7 +10,7 @@ import fuzz_protocols
 import fuzz_samples as samples
 from fuzz_fields import BREAK, TOKENS
 from fuzz_invariants import check_info
-from fuzz_reader import Reader, merge_results, shared_games
+from fuzz_reader import FuzzedReader, merge_results, shared_games
 
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
@@ -26,21 +26,23 @@ from browser_app.protocols.teeworlds import teeworlds_server
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 
 
-def server_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
+def server_readers(recorded: Sequence[Path]) -> dict[str, FuzzedReader]:
     found = {
-        name: Reader(partial(_converse, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12)
+        name: FuzzedReader(
+            partial(_converse, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12
+        )
         for name, protocol in QUERY_PROTOCOLS.items()
         if not protocol.is_listed_only
     }
     return found | {
-        "master's list": Reader(
+        "master's list": FuzzedReader(
             parse_servers_packet, (PacketError,), samples.master_packets(), fuzz_protocols.SERVER_LISTS
         ),
-        "Teeworlds' master": Reader(
+        "Teeworlds' master": FuzzedReader(
             _ask_teeworlds_master, (), samples.teeworlds_master_packets(), fuzz_protocols.TEEWORLDS_MASTER
         ),
         **{
-            f"addresses of {name} servers": Reader(
+            f"addresses of {name} servers": FuzzedReader(
                 partial(parse_address_list, list_format=list_format),
                 (PacketError,),
                 (b"\xff\xff\xff\xff" + list_format.header + b"\n\xc0\0\2\7\x6b\x6c",),
@@ -49,24 +51,24 @@ def server_readers(recorded: Sequence[Path]) -> dict[str, Reader]:
             for name, list_format in (("QuakeWorld", QUAKEWORLD_LIST), ("Quake II", QUAKE2_LIST))
         },
         **{
-            f"{name}'s master": Reader(parse, (PacketError,), (good,), fuzz_protocols.DOOM_LISTS)
+            f"{name}'s master": FuzzedReader(parse, (PacketError,), (good,), fuzz_protocols.DOOM_LISTS)
             for name, parse, good in (
                 ("Zandronum", doom_masters.parse_zandronum_list, b"\xff\6\0\0\0\0\x08\1\xc0\0\2\7\xaa\x29\0\2"),
                 ("Odamex", doom_masters.parse_odamex_list, doom_masters.ODAMEX_LIST + b"\1\0\xc0\0\2\7\xaa\x29"),
                 ("Chocolate Doom", doom_masters.parse_chocolate_list, b"\0\x03192.0.2.7:2342\0"),
             )
         },
-        "master's requests": Reader(
+        "master's requests": FuzzedReader(
             dpmaster_server.parse_master_request, (PacketError,), samples.requests(), fuzz_protocols.MASTER_REQUESTS
         ),
-        "Minecraft worlds on the LAN": Reader(
+        "Minecraft worlds on the LAN": FuzzedReader(
             parse_lan_announcement,
             (PacketError,),
             (b"[MOTD]A world[/MOTD][AD]51234[/AD]",),
             fuzz_protocols.LAN_WORLDS,
         ),
         **{
-            f"{name} requests": Reader(parse, (PacketError,), samples.requests(), fuzz_protocols.SERVER_REQUESTS)
+            f"{name} requests": FuzzedReader(parse, (PacketError,), samples.requests(), fuzz_protocols.SERVER_REQUESTS)
             for name, parse in (
                 ("A2S", a2s_server.parse_a2s_request),
                 ("Quake III", quake3_server.parse_quake3_request),

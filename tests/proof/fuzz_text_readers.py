@@ -2,7 +2,7 @@
 
 import fuzz_samples as samples
 import fuzz_texts
-from fuzz_reader import Reader, shared_catalogue, shared_games, text_of, with_text
+from fuzz_reader import FuzzedReader, shared_catalogue, shared_games, text_of, with_text
 
 from browser_app.catalogue.filters.filter_parser import FilterError
 from browser_app.catalogue.filters.server_filter import parse_filter
@@ -24,49 +24,51 @@ from browser_app.protocols.server_code import find_code
 from browser_app.protocols.server_link import parse_join_link, parse_server_text
 
 
-def text_readers() -> dict[str, Reader]:
+def text_readers() -> dict[str, FuzzedReader]:
     links, identities = samples.LINKS, samples.IDENTITIES
     return {
-        "coloured text": Reader(
+        "coloured text": FuzzedReader(
             _all_dialects, (), (b"^1A^xf00b^7", b"\x1bcRGBx", "\ue041".encode()), fuzz_texts.COLOURED_TEXTS
         ),
-        "NS2 tags": Reader(
+        "NS2 tags": FuzzedReader(
             with_text(parse_ns2_tags), (), (b"A|344|ns2|14|80|0|1500|x|y", b"ns2,skill_1500"), fuzz_texts.NS2_TAGS
         ),
-        "NS2 rules": Reader(
+        "NS2 rules": FuzzedReader(
             lambda data: parse_ns2_average_skill(_pairs(data)),
             (),
             (b"AverageSkill\0nan", b"mods[1]\x001fa 2fb"),
             fuzz_texts.NS2_RULES,
         ),
-        "qcstatus": Reader(with_text(parse_qcstatus), (), (samples.STATUS["qcstatus"].encode(),), fuzz_texts.QCSTATUS),
-        "address": Reader(
+        "qcstatus": FuzzedReader(
+            with_text(parse_qcstatus), (), (samples.STATUS["qcstatus"].encode(),), fuzz_texts.QCSTATUS
+        ),
+        "address": FuzzedReader(
             with_text(parse_address),
             (ValueError,),
             (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1"),
             fuzz_texts.ADDRESSES,
         ),
-        "server code": Reader(
+        "server code": FuzzedReader(
             with_text(lambda text: find_code(parse_address(text))),
             (ValueError,),
             (b"mfrgg.openra.code.invalid:1", b"a1.openra.code.invalid:1", b"77777777.openra.code.invalid:1"),
         ),
-        "effective host": Reader(
+        "effective host": FuzzedReader(
             with_text(effective_host), (ValueError,), (b"192.0.2.7", b"2001:db8::7"), fuzz_texts.IP_ADDRESSES
         ),
-        "server as pasted": Reader(with_text(parse_server_text), (ValueError,), links, fuzz_texts.SERVER_TEXTS),
-        "link": Reader(with_text(parse_join_link), (ValueError,), links[3:4], fuzz_texts.JOIN_LINKS),
-        "link to a list": Reader(
+        "server as pasted": FuzzedReader(with_text(parse_server_text), (ValueError,), links, fuzz_texts.SERVER_TEXTS),
+        "link": FuzzedReader(with_text(parse_join_link), (ValueError,), links[3:4], fuzz_texts.JOIN_LINKS),
+        "link to a list": FuzzedReader(
             with_text(lambda text: format_list_link(parse_list_link(text))),
             (ValueError,),
             (b"readyroom://list?server=a2s://192.0.2.7:27016/ns2/A&server=minecraft://a.b",),
             fuzz_texts.LIST_LINKS,
         ),
-        "master's URL": Reader(with_text(_master), (ValueError,), samples.MASTER_URLS),
-        "filter": Reader(_filter, (FilterError,), samples.FILTERS),
-        "Steam id": Reader(with_text(parse_steam_id), (IdentityError, VanityNameError), identities),
-        "fingerprint": Reader(with_text(parse_fingerprint), (IdentityError,), identities),
-        "player's name": Reader(with_text(parse_name_pattern), (IdentityError,), identities),
+        "master's URL": FuzzedReader(with_text(_master), (ValueError,), samples.MASTER_URLS),
+        "filter": FuzzedReader(_filter, (FilterError,), samples.FILTERS),
+        "Steam id": FuzzedReader(with_text(parse_steam_id), (IdentityError, VanityNameError), identities),
+        "fingerprint": FuzzedReader(with_text(parse_fingerprint), (IdentityError,), identities),
+        "player's name": FuzzedReader(with_text(parse_name_pattern), (IdentityError,), identities),
     }
 
 

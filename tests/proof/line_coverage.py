@@ -34,9 +34,9 @@ class LineCoverage:
         modules = (module for package in (protocols, reply_readers) for module in _modules(package))
         self._unreached = {str(module.__file__): _reader_lines(module) for module in modules}
         self._lines: dict[CodeType, frozenset[int]] = {}
-        """Of each function that was called while one of its file's lines was not reached."""
+        """Functions that were called while a line of their file was not reached."""
         self.has_entered_unreached = False
-        """Whether a function was called in whose file a line had not been reached; set back from outside."""
+        """Whether a function was called in whose file a line had not been reached; reset by the caller."""
 
     def __len__(self) -> int:
         """Number of lines that were not reached."""

@@ -10,7 +10,7 @@ from types import ModuleType
 
 import line_coverage
 import pytest
-from fuzz_reader import Reader
+from fuzz_reader import FuzzedReader
 from fuzz_readers import readers
 from line_coverage import LineCoverage
 
@@ -22,12 +22,12 @@ CASES = 25
 
 
 @pytest.fixture(scope="module")
-def table() -> Mapping[str, Reader]:
+def table() -> Mapping[str, FuzzedReader]:
     """The readers of small input: those of whole files would take most of the time."""
     return {name: reader for name, reader in readers().items() if reader.share > 1 and "rounds" not in name}
 
 
-def test_cases_reach_every_line(table: Mapping[str, Reader]) -> None:
+def test_cases_reach_every_line(table: Mapping[str, FuzzedReader]) -> None:
     coverage = LineCoverage()
     rngs = {name: random.Random(name) for name in table}
     active = set(table)
@@ -36,13 +36,13 @@ def test_cases_reach_every_line(table: Mapping[str, Reader]) -> None:
             for name in sorted(active):
                 coverage.has_entered_unreached = False
                 for _ in range(CASES):
-                    table[name].refuses(table[name].new_case(rngs[name]))
+                    table[name].rejects(table[name].new_case(rngs[name]))
                 if not coverage.has_entered_unreached:
                     active.remove(name)  # all lines of its modules were reached
     assert coverage.unreached == []
 
 
-def test_unknown_reader_is_found(monkeypatch: pytest.MonkeyPatch, table: Mapping[str, Reader]) -> None:
+def test_unknown_reader_is_found(monkeypatch: pytest.MonkeyPatch, table: Mapping[str, FuzzedReader]) -> None:
     def modules(_package: ModuleType) -> list[ModuleType]:
         return [dpmaster]
 
@@ -50,5 +50,5 @@ def test_unknown_reader_is_found(monkeypatch: pytest.MonkeyPatch, table: Mapping
     coverage, rng = LineCoverage(), random.Random(0)
     with coverage:
         for name in set(table) - {"master's list", "master's requests"}:
-            table[name].refuses(table[name].new_case(rng))
+            table[name].rejects(table[name].new_case(rng))
     assert any("parse_records" in line for line in coverage.unreached)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 import pytest
 from fuzz_mutation import LARGEST, mutated
-from fuzz_reader import Reader
+from fuzz_reader import FuzzedReader
 from fuzz_readers import readers
 
 NAMES = sorted(readers())
@@ -31,27 +31,27 @@ BOMBS = {
 
 
 @pytest.fixture(scope="module")
-def table() -> Mapping[str, Reader]:
+def table() -> Mapping[str, FuzzedReader]:
     return readers()
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_only_declared_errors(name: str, table: Mapping[str, Reader]) -> None:
+def test_only_declared_errors(name: str, table: Mapping[str, FuzzedReader]) -> None:
     reader, rng = table[name], random.Random(name)
     for _ in range(CASES * reader.share):
-        reader.refuses(reader.new_case(rng))
+        reader.rejects(reader.new_case(rng))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_bombs_are_refused_or_read(name: str, table: Mapping[str, Reader]) -> None:
+def test_bombs_are_refused_or_read(name: str, table: Mapping[str, FuzzedReader]) -> None:
     for bomb in BOMBS.values():
-        table[name].refuses(bomb)
+        table[name].rejects(bomb)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_good_input_is_good(name: str, table: Mapping[str, Reader]) -> None:
+def test_good_input_is_good(name: str, table: Mapping[str, FuzzedReader]) -> None:
     """A corpus that is refused finds nothing behind the first check."""
-    assert not all(table[name].refuses(seed) for seed in table[name].seeds)
+    assert not all(table[name].rejects(seed) for seed in table[name].seeds)
 
 
 def test_cases_repeat_and_have_largest_size() -> None:

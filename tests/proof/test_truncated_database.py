@@ -17,7 +17,7 @@ from browser_app.storage.setting_declarations import EXTRA_MASTERS, SCAN_PACE
 from browser_app.storage.settings_store import Settings
 
 EVERY = 30
-"""Of all places to cut only every so manyth; `packaging/dev.py proof storage` cuts everywhere."""
+"""Only each 30th place is cut here; `packaging/dev.py proof storage` cuts at all of them."""
 
 
 @pytest.fixture(scope="module")

@@ -70,7 +70,7 @@ def network(listener: socket.socket) -> Iterator[DemoNetwork]:
 
 
 def watched(network: DemoNetwork, home: Path, *words: str) -> tuple[str, bytes]:
-    """What of the strangers' words got into an event, and what the program printed."""
+    """Return the untrusted text in an event, and the output of the program."""
     log = home.with_name("events")
     servers = [f"--server={url}" for url in network.sources.servers]
     environment = {**os.environ, "READY_ROOM_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}

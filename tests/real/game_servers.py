@@ -145,7 +145,7 @@ def _is_ready(address: Address, probe: Probe) -> bool:
 
 
 def quakestat(kind: str, address: Address) -> dict[str, Any]:
-    """What quakestat (package qstat) reads from a server, with its rules and players."""
+    """Return what quakestat (package qstat) reads from a server, with its rules and players."""
     command = [program("quakestat", "qstat"), "-json", "-utf8", "-R", "-P", f"-{kind}", str(address)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
     (found,) = json.loads(done.stdout)
@@ -155,7 +155,7 @@ def quakestat(kind: str, address: Address) -> dict[str, Any]:
 
 
 def gamedig(kind: str, address: Address) -> dict[str, Any]:
-    """What GameDig reads from a server, asked as one of its kinds of game."""
+    """Return what GameDig reads from a server, queried as one of its kinds of game."""
     command = [program("node", "npm"), str(npm_packages("gamedig") / "node_modules/gamedig/bin/gamedig.js")]
     command += ["--type", kind, "--givenPortOnly", str(address)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
@@ -166,7 +166,7 @@ def gamedig(kind: str, address: Address) -> dict[str, Any]:
 
 
 def query(protocol: str, address: Address) -> QueryResult:
-    """What Ready Room's scanner reads from a server."""
+    """Return what Ready Room's scanner reads from a server."""
     with Scanner(load_games(resource_folder() / "games")) as scanner:
         scan = scanner.scan([QueryTarget(address, protocol, None)], pace=PACES["unlimited"], parts=QueryParts.ALL)
         scan.seal()

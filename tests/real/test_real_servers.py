@@ -47,7 +47,7 @@ def masters(servers: dict[str, Address]) -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def guard_rests() -> Iterator[None]:
-    """Whatever is asked next finds a server that answers again."""
+    """Wait until the servers' flood guards allow the next query."""
     yield
     time.sleep(GUARD_S)
 
