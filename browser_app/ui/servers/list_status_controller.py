@@ -107,15 +107,15 @@ class ListStatusController(QObject):
         return shown.removeprefix(GAME_LIST_PREFIX) if shown.startswith(GAME_LIST_PREFIX) else ""
 
     def _unreachable_masters(self, game: str) -> list[MasterState]:
-        """Return the states of a game's own masters if all that were asked have failed.
+        """Return the states of a game's own masters if all that were polled have failed.
 
         A missing key does not count as a failure.
         """
         if game not in self._games:
             return []
         own = {redact_url(url) for url in self._games[game].masters}
-        asked = [state for state in self._server_list.master_states if state.url in own and not state.needs_steam_key]
-        return asked if all(state.is_done and not state.ok for state in asked) else []
+        polled = [state for state in self._server_list.master_states if state.url in own and not state.needs_steam_key]
+        return polled if all(state.is_done and not state.ok for state in polled) else []
 
     def _games_without_key(self) -> frozenset[str]:
         """Return the games with a master server that requires a key."""
