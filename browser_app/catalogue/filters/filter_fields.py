@@ -15,7 +15,7 @@ from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.server_code import address_text
 
 _COUNTS = ("players", "bots", "spectators", "free", "trend")
-"""Fields whose last known value is no evidence for a silent server."""
+"""Fields whose last known value is no evidence for an unresponsive server."""
 
 
 def _number_column(name: str, number: Callable[[Catalogue, RowIds], Floats]) -> Callable[[Catalogue], Floats]:
@@ -170,6 +170,19 @@ TEXT_FIELDS: Mapping[str, Callable[[Catalogue, Sequence[TextPattern]], Bools]] =
 `friend` matches names of friend groups; `friend:yes` and `friend:no` are the flag of the same name.
 """
 
+FIELD_SYNONYMS: Mapping[str, str] = {
+    "favorite": "fav",
+    "favourite": "fav",
+    "language": "lang",
+    "performance": "perf",
+    "saved": "old",
+    "seeding": "gain",
+    "slots": "max",
+    "suspicious": "doubt",
+    "unresponsive": "silent",
+}
+"""Other spelling → name, for filters that are typed; completion offers names alone."""
+
 FIELD_MEANINGS: Mapping[str, str] = {
     "score": N_("how likely a good game is"),
     "ping": N_("ping in ms"),
@@ -204,10 +217,10 @@ FIELD_MEANINGS: Mapping[str, str] = {
     "fav": N_("your favourites"),
     "blocked": N_("blocked by you"),
     "installed": N_("game can be started here"),
-    "doubt": N_("servers with warnings"),
+    "doubt": N_("suspicious servers"),
     "rookie": N_("for rookies only"),
-    "old": N_("saved, not queried yet"),
+    "old": N_("saved servers, not queried yet"),
     "listed": N_("described by a list only"),
-    "silent": N_("no answer"),
+    "silent": N_("servers that do not answer"),
 }
 """Name → what it means, in a few words of English."""

@@ -10,8 +10,8 @@ Callers pass the field names, so the parser does not depend on what is filtered.
 """
 
 import re
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from browser_app.catalogue.filters import filter_tree
@@ -63,6 +63,13 @@ class FilterFieldNames:
     numbers: Collection[str]
     texts: Collection[str]
     flags: Collection[str]
+    synonyms: Mapping[str, str] = field(default_factory=dict)
+    """Other spelling → name; parsed filters contain names alone."""
+
+    def resolve(self, word: str) -> str:
+        """Return a word in lower case, as the name that it is a synonym of if it is one."""
+        folded = word.casefold()
+        return self.synonyms.get(folded, folded)
 
 
 def parse_filter_expression(text: str, fields: FilterFieldNames) -> filter_tree.FilterNode:
@@ -179,14 +186,15 @@ class _Parser:
         word = match["word"]
         if word.startswith(_OPERATORS):
             raise FilterError(_("put a field name directly before this"), *match.span("word"))
+        name = self._fields.resolve(word)
         return (
-            filter_tree.FlagTerm(word.casefold(), True)
-            if word.casefold() in self._fields.flags
+            filter_tree.FlagTerm(name, True)
+            if name in self._fields.flags
             else filter_tree.SearchTerm(filter_tree.TextPattern(word))
         )
 
     def _parse_field(self, match: re.Match[str]) -> filter_tree.FilterNode:
-        name, operator = match["field"].casefold(), match["operator"]
+        name, operator = self._fields.resolve(match["field"]), match["operator"]
         if name in self._fields.numbers:
             return self._parse_number(name, operator)
         if name not in self._fields.texts and name not in self._fields.flags:
@@ -207,7 +215,7 @@ class _Parser:
     def _unknown_field_text(self, name: str) -> str:
         from difflib import get_close_matches  # only where a name is wrong
 
-        names = sorted({*self._fields.numbers, *self._fields.texts, *self._fields.flags})
+        names = sorted({*self._fields.numbers, *self._fields.texts, *self._fields.flags, *self._fields.synonyms})
         near = get_close_matches(name, names, 1)
         if near:
             return _("unknown field “{name}”; did you mean “{near}”?").format(name=name, near=near[0])

@@ -12,7 +12,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Bools, Ints
 from browser_app.catalogue.filters import filter_tree
-from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.filter_fields import FIELD_SYNONYMS, FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from browser_app.catalogue.filters.filter_parser import (
     FilterError,
     FilterFieldNames,
@@ -23,7 +23,7 @@ from browser_app.catalogue.filters.filter_predicates import evaluate_filter, eva
 
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
 
-FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS)
+FILTER_FIELDS = FilterFieldNames(NUMBER_FIELDS, TEXT_FIELDS, FLAG_FIELDS, FIELD_SYNONYMS)
 """All fields, for completion and help."""
 
 

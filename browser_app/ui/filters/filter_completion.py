@@ -72,7 +72,7 @@ class FilterCompletion:
         name, colon, value = token.partition(":")
         if colon:
             prefix = value.rpartition(",")[2]
-            return cursor - len(prefix), self._value_suggestions(name.casefold(), prefix)
+            return cursor - len(prefix), self._value_suggestions(FILTER_FIELDS.resolve(name), prefix)
         return start, self._field_suggestions(token)
 
     def _field_suggestions(self, prefix: str) -> list[FilterSuggestion]:

@@ -13,7 +13,7 @@ from test_server_forecasts import daily_model
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.filters.filter_fields import FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
+from browser_app.catalogue.filters.filter_fields import FIELD_SYNONYMS, FLAG_FIELDS, NUMBER_FIELDS, TEXT_FIELDS
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.player_trends import SLOT_S
@@ -164,6 +164,20 @@ def servers() -> Catalogue:
 
 def test_every_word_has_term() -> None:
     assert WORDS.keys() == {*NUMBER_FIELDS, *FLAG_FIELDS, *TEXT_FIELDS}
+
+
+@pytest.mark.parametrize(("spelling", "word"), FIELD_SYNONYMS.items())
+def test_synonym_is_read_as_its_word(spelling: str, word: str) -> None:
+    assert spelling not in WORDS
+    term = WORDS[word].replace(word, spelling, 1).upper()
+    assert parse_filter(f"-{term}") == parse_filter(f"-{WORDS[word]}".upper())
+    assert str(parse_filter(term)).startswith(word)
+
+
+def test_suspicious_servers_can_be_left_out() -> None:
+    assert str(parse_filter("-suspicious ping<80")) == "-doubt:yes ping<80"
+    assert str(parse_filter("suspicious:no")) == "doubt:no"
+    assert str(parse_filter('"suspicious"')) == '"suspicious"'
 
 
 @pytest.mark.parametrize("term", [*WORDS.values(), "friend:team"])
