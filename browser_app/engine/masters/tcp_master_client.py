@@ -50,9 +50,9 @@ class MasterConnection:
             number += 1
             received += len(data)
             if received > MAX_LIST_BYTES:
-                raise RequestError(_("the response is larger than {n} MiB").format(n=MAX_LIST_BYTES >> 20))
+                raise RequestError(_("the answer is larger than {n} MiB").format(n=MAX_LIST_BYTES >> 20))
             if number > _MAX_SMALL_CHUNKS and received < number * _MIN_MEAN_CHUNK_BYTES:
-                raise RequestError(_("the response arrives in parts that are too small"))
+                raise RequestError(_("the answer arrives in parts that are too small"))
             yield data
 
     def _receive_part(self) -> bytes:

@@ -272,7 +272,7 @@ class _MasterConnection:
             else:
                 self._process_packet(packet)
         except PacketError:
-            self.error_text = gettext("the response is not a server list")
+            self.error_text = gettext("the answer is not a server list")
         except Exception:  # noqa: BLE001 - our own bug in one packet must not lose the rest of the list
             internal_errors.report("reading a master server's list", self._address)
             self.error_text = gettext(INTERNAL_ERROR_TEXT)

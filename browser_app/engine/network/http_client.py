@@ -291,7 +291,7 @@ def _check_response(response: requests.Response, *, has_key: bool) -> None:
     if status != 200:
         raise HttpStatusError(_describe_status(status, has_key=has_key), status, _read_error_body(response))
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise RequestError(_("unexpected compressed response"))
+        raise RequestError(_("unexpected compressed answer"))
 
 
 def _iterate_body(response: requests.Response, max_bytes: int, *, allows_markup: bool) -> Iterator[bytes]:
@@ -301,12 +301,12 @@ def _iterate_body(response: requests.Response, max_bytes: int, *, allows_markup:
         for number, chunk in enumerate(response.iter_content(_CHUNK_BYTES)):
             bytes_left -= len(chunk)
             if number > _MAX_SMALL_CHUNKS and max_bytes - bytes_left < number * MIN_MEAN_CHUNK_BYTES:
-                raise RequestError(_("the response arrives in parts that are too small"))
+                raise RequestError(_("the answer arrives in parts that are too small"))
             if bytes_left < 0:
-                raise RequestError(_("the response is larger than {n} MiB").format(n=max_bytes >> 20))
+                raise RequestError(_("the answer is larger than {n} MiB").format(n=max_bytes >> 20))
             start = chunk.lstrip() if is_blank else b""
             if start.startswith(b"<") and not allows_markup:
-                raise RequestError(_("the response is a web page, not a list"))
+                raise RequestError(_("the answer is a web page, not a list"))
             is_blank = is_blank and not start
             yield chunk
 
@@ -336,5 +336,5 @@ def _describe_error(error: Exception) -> str:
     if isinstance(error, requests.Timeout):
         return _("no answer")
     if isinstance(error, ValueError):  # requests also parses redirects that it must not follow
-        return _("invalid response")
+        return _("invalid answer")
     return _("connection lost")

@@ -218,7 +218,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         drop_order=2,
         may_be_empty=True,
         meaning=N_(
-            "Average distance of the last pings from their median, over up to 8 replies since Ready Room started"
+            "Average distance of the last pings from their median, over up to 8 answers since Ready Room started"
         ),
     ),
     _text_column("game", 46, lambda row: row.game),

@@ -68,7 +68,7 @@ def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
     """Return `Median 34 ms, ±3.2 over 8 replies`; empty if the spread is unknown."""
     if math.isnan(spread_ms):
         return ""
-    text = ngettext("Median {ms} ms, {spread} over {n} reply", "Median {ms} ms, {spread} over {n} replies", count)
+    text = ngettext("Median {ms} ms, {spread} over {n} answer", "Median {ms} ms, {spread} over {n} answers", count)
     return text.format(ms=ping_text(median_ms), spread=spread_text(spread_ms), n=count)
 
 

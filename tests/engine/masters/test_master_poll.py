@@ -101,7 +101,7 @@ def test_each_master_has_own_error(games: GameRegistry) -> None:
         if "Xonotic" in url:
             assert (state.ok, state.error) == (False, "cancelled")
         elif url.startswith("steam-web"):
-            assert (state.ok, state.error) == (False, "the response is a web page, not a list")
+            assert (state.ok, state.error) == (False, "the answer is a web page, not a list")
         elif url.startswith("json"):
             assert (state.ok, state.servers, state.error) == (True, 0, None)
         else:
@@ -223,7 +223,7 @@ def test_newer_list_is_partly_read(games: GameRegistry) -> None:
 def test_web_list_size_limit(games: GameRegistry) -> None:
     with web_server({"/": Page(b" " * ((4 << 20) + 1))}) as web:
         (state,) = RecordedPoll([WebListMaster("x", f"http://127.0.0.1:{web.port}/", frozenset())]).states()
-    assert (state.ok, state.error) == (False, "the response is larger than 4 MiB")
+    assert (state.ok, state.error) == (False, "the answer is larger than 4 MiB")
 
 
 def test_error_text_limit() -> None:

@@ -78,7 +78,7 @@ def test_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
         (Page(status=302), "away from HTTPS", "away from HTTPS"),
         (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
         (Page(status=302, headers={"Location": "ftp://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
-        (Page(status=302, headers={"Location": "https://[/"}), "invalid response", "invalid response"),
+        (Page(status=302, headers={"Location": "https://[/"}), "invalid answer", "invalid answer"),
         (Page(status=302, headers={"Location": "https://127.0.0.1:99999/"}), "invalid port", "invalid port"),
         (
             Page(status=307, headers={"Location": "https://no-such.invalid/"}),
@@ -161,7 +161,7 @@ CHUNKED = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
         (b"", b"HTTP/1.1 100 Continue\r\n\r\n", "connection lost"),
         (b"HTTP/1.1 200 OK\r\n", b"x: " + b"y" * 60_000 + b"\r\n", "connection lost"),
         (CHUNKED, b"0", "connection lost"),
-        (CHUNKED, b"1\r\n \r\n", "the response arrives in parts that are too small"),
+        (CHUNKED, b"1\r\n \r\n", "the answer arrives in parts that are too small"),
         (CHUNKED, b"1;" + b"x" * 60_000 + b"\r\n \r\n", "connection lost"),
         (CHUNKED + b"1\r\n{\r\n0\r\n", b"x: y\r\n", "connection lost"),
     ],
