@@ -118,7 +118,8 @@ def group_summary(players: Sequence[PlayerInfo]) -> str:
     if not players[0].team:
         return many
     points = sum(player.score or 0.0 for player in players)
-    return _("{players}, {n} points").format(players=many, n=integer_text(points))
+    text = ngettext("{players}, {n} point", "{players}, {n} points", round(points))
+    return text.format(players=many, n=integer_text(points))
 
 
 def players_headline(info: ServerInfo | None, *, is_querying: bool) -> str:

@@ -235,7 +235,7 @@ class RulesPage(InspectorListPage):
             return _("Loading rules…") if self._is_querying else _("No rules from this server.")
         n = len(self._rules)
         if found < n:
-            return _("{n} of {total} rules").format(n=found, total=n)
+            return ngettext("{n} of {total} rule", "{n} of {total} rules", n).format(n=found, total=n)
         return ngettext("{n} rule, as reported by the server.", "{n} rules, as reported by the server.", n).format(n=n)
 
     def text_to_copy(self) -> str:

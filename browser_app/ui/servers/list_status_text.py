@@ -274,7 +274,11 @@ def _all_hidden_text(situation: ListSituation) -> ListStatusText:
     if number == 2:
         what = _("No server matches both filters")
     why = _("Each line shows how many servers come back without that filter.")
-    text = _("{known} known servers, {n} favourites. The Favourites list always shows all favourites.")
+    text = ngettext(
+        "{known} known servers, {n} favourite. The Favourites list always shows all favourites.",
+        "{known} known servers, {n} favourites. The Favourites list always shows all favourites.",
+        situation.favourite_count,
+    )
     return ListStatusText(
         "filter",
         what,

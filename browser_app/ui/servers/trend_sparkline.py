@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE
 from browser_app.language import gettext as _
+from browser_app.language import ngettext
 from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.value_text import signed_text
@@ -47,9 +48,17 @@ def accessible_trend(row: ServerRow) -> str:
     known = [players for players in row.trend if players is not None]
     if not known:
         return _("not enough history for a trend")
-    text = _("{first} players six hours ago, {last} now, {least} to {most} in between")
+    text = ngettext(
+        "{first} player six hours ago, {last} now, {least} to {most} in between",
+        "{first} players six hours ago, {last} now, {least} to {most} in between",
+        known[0],
+    )
     if row.trend[0] is None:
-        text = _("{first} players at the start of the recorded time, {last} now, {least} to {most} in between")
+        text = ngettext(
+            "{first} player at the start of the recorded time, {last} now, {least} to {most} in between",
+            "{first} players at the start of the recorded time, {last} now, {least} to {most} in between",
+            known[0],
+        )
     return text.format(first=known[0], last=known[-1], least=min(known), most=max(known))
 
 
@@ -64,7 +73,11 @@ def accessible_forecast(row: ServerRow) -> str:
     """Return the forecast as a sentence."""
     if row.forecast is None:
         return _("no forecast: not enough history")
-    text = _("expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases")
+    text = ngettext(
+        "expected in 30 minutes: {players} player, {low} to {high} in 8 of 10 cases",
+        "expected in 30 minutes: {players} players, {low} to {high} in 8 of 10 cases",
+        row.forecast,
+    )
     return text.format(players=row.forecast, low=row.forecast_low, high=row.forecast_high)
 
 

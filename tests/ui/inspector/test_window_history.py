@@ -31,7 +31,7 @@ def put_past(app: AppDriver, network: DemoNetwork) -> None:
     for portion in make_server_history(
         list(zip(servers, network.specs, strict=True))[:-1], time.time(), time.gmtime, 1
     ):
-        app.program.session.server_samples.add_series(portion).result()
+        app.program.storage.server_samples.add_series(portion).result()
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_column_shows_trend_or_new(app: AppDriver, network: DemoNetwork) -> None
     known = next(row for row in by_name.values() if row.trend)
     assert len(known.trend) == 24
     assert known.trend[-1] == known.players
-    assert "players six hours ago" in SERVER_COLUMNS[column].accessible_text(known)
+    assert "six hours ago" in SERVER_COLUMNS[column].accessible_text(known)
 
 
 def test_sorts_by_trend(app: AppDriver) -> None:
@@ -128,7 +128,7 @@ def test_new_samples_appear(app: AppDriver, qtbot: QtBot) -> None:
     app.table.select_server(new)
     app.window.servers_view.inspector.show_page(HISTORY_PAGE)
     app.program.backend.sample_recorder.save()
-    app.program.session.database.flush()
+    app.program.storage.database.flush()
     app.program.backend.sample_recorder.samples_saved.emit()
     app.wait(lambda: page.ping_plot.point_count() == 1)
     assert page.stored_label.text() == "1 day of history"
