@@ -20,7 +20,7 @@ from browser_app.process_setup import exiting_on_interrupt, print_note
 
 if TYPE_CHECKING:
     from browser_app.storage.settings_store import Settings
-    from browser_app.storage.user_session import UserSession
+    from browser_app.storage.user_storage import UserStorage
 
 _log = logging.getLogger(__name__)
 
@@ -128,14 +128,14 @@ def run_program(argv: Sequence[str]) -> int:
         print_note(f"ready-room: {error}")
         return ExitStatus.USAGE_ERROR
 
-    def open_session(*, demo: bool) -> "UserSession":
-        from browser_app.storage.user_session import UserSession
+    def open_storage(*, demo: bool) -> "UserStorage":
+        from browser_app.storage.user_storage import UserStorage
 
         if not demo:
-            return UserSession(paths)
-        session = UserSession(replace(paths, data=paths.data / "demo"))
-        _separate_demo_settings(session.settings)
-        return session
+            return UserStorage(paths)
+        storage = UserStorage(replace(paths, data=paths.data / "demo"))
+        _separate_demo_settings(storage.settings)
+        return storage
 
     def open_window(options: WindowOptions) -> int:
         with exiting_on_interrupt():
@@ -149,5 +149,5 @@ def run_program(argv: Sequence[str]) -> int:
 
         save_window_screenshot(options, context)
 
-    context = AppContext(games, presets, open_session, start_demo, open_window, save_window_screenshot, problem)
+    context = AppContext(games, presets, open_storage, start_demo, open_window, save_window_screenshot, problem)
     return run_command_line(arguments, context)

@@ -103,7 +103,7 @@ def test_rating_of_files_opens_no_storage(tmp_path: Path) -> None:
         '{"id": "1", "teams": ["a", "b"], "winner": "a", "started": "2024-05-01", "duration": 60, "players": []}\n'
     )
     loaded = loaded_modules(RUN + "print_modules()", "rate", "--system=ns2", str(rounds))
-    assert not loaded & {"PySide6", "browser_app.storage.user_session", "browser_app.catalogue.catalogue"}
+    assert not loaded & {"PySide6", "browser_app.storage.user_storage", "browser_app.catalogue.catalogue"}
 
 
 def test_first_paint_is_before_my_skill(tmp_path: Path) -> None:

@@ -1,6 +1,6 @@
 """Application context: what commands and the window start with.
 
-Games, presets, and how to open sessions, the demo network and the window.
+Games, presets, and how to open the storage, the demo network and the window.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from browser_app.games.game_registry import GameRegistry
 if TYPE_CHECKING:
     from browser_app.player.demo_player import DemoLists, DemoPlayer
     from browser_app.storage.server_samples import SeriesBatches
-    from browser_app.storage.user_session import UserSession
+    from browser_app.storage.user_storage import UserStorage
 
 
 @dataclass(frozen=True)
@@ -91,11 +91,11 @@ class DemoNetworkHandle:
     close: Callable[[], object]
 
 
-class SessionOpener(Protocol):
-    """Opens the user's settings and data; the caller closes the session."""
+class StorageOpener(Protocol):
+    """Opens the user's settings and data; the caller closes them."""
 
-    def __call__(self, *, demo: bool) -> "UserSession":
-        """Open a session.
+    def __call__(self, *, demo: bool) -> "UserStorage":
+        """Open the user's storage.
 
         The demo network has lists and a history of its own, kept apart from the user's.
         """
@@ -110,7 +110,7 @@ class AppContext:
 
     games: GameRegistry
     presets: Mapping[str, RankingConstants]
-    open_session: SessionOpener
+    open_storage: StorageOpener
     start_demo: Callable[[int], DemoNetworkHandle]
     """Start a demo network of so many servers. Raises UsageError if it cannot run here."""
     open_window: Callable[[WindowOptions], int]

@@ -13,7 +13,7 @@ from browser_app.storage.storage_errors import StorageError
 from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 _log = logging.getLogger(__name__)
 _LISTS_KEY = "demo_lists "
@@ -27,33 +27,33 @@ def set_up_identity(player: DemoPlayer, identities: IdentityStore) -> None:
             identities.add(StoredIdentity(each.game, each.kind, each.value))
 
 
-def set_up_lists(lists: DemoLists, session: UserSession, now: float) -> None:
+def set_up_lists(lists: DemoLists, storage: UserStorage, now: float) -> None:
     """Store the demo player's lists, once for each network, as of a Unix time, s.
 
     The user may change them, but servers that are not there any more are remembered anew each time.
     """
-    _store_saved_servers(lists.saved_servers, session)
+    _store_saved_servers(lists.saved_servers, storage)
     key = _LISTS_KEY + " ".join(str(each.target.address) for each in lists.favourites)
-    if not lists.favourites or session.ui_state.set(key, True) is None:
+    if not lists.favourites or storage.ui_state.set(key, True) is None:
         return
-    session.favourites.add_all(
+    storage.favourites.add_all(
         [Favourite(target.address, name, now, target.protocol, target.game) for target, name in lists.favourites]
     )
-    session.friends.add_all(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], now) for name in lists.friends)
-    session.blocked.add_all(BlockEntry(BlockKind.ADDRESS, str(address), now) for address in lists.blocked)
-    session.notes.set_all(dict(lists.notes))
+    storage.friends.add_all(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], now) for name in lists.friends)
+    storage.blocked.add_all(BlockEntry(BlockKind.ADDRESS, str(address), now) for address in lists.blocked)
+    storage.notes.set_all(dict(lists.notes))
     names = {target.address: name for target, name in lists.favourites}
     alerts = [(address, AlertKind.FRIEND, 0) for address in lists.friend_alerts]
     alerts += [(address, AlertKind.PLAYERS, players) for address, players in lists.player_alerts]
     for address, kind, players in alerts:
-        session.alerts.set(ServerAlert(address, kind, players, names.get(address, ""), now))
+        storage.alerts.set(ServerAlert(address, kind, players, names.get(address, ""), now))
 
 
-def _store_saved_servers(servers: Sequence[SavedServer], session: UserSession) -> None:
+def _store_saved_servers(servers: Sequence[SavedServer], storage: UserStorage) -> None:
     """Save servers before the window loads those of earlier runs."""
     if servers:
         try:
-            save_servers(session.database, servers).result()
+            save_servers(storage.database, servers).result()
         except StorageError as error:
             _log.info("The demo's saved servers cannot be stored: %s", error)
 

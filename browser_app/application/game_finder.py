@@ -16,7 +16,7 @@ from browser_app.launch.installed_games import (
 from browser_app.launch.steam_libraries import find_other_steam_games
 from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 class GameFinder:
@@ -79,13 +79,13 @@ class InstalledGamesSearch:
             self._found.set_exception(error)
 
 
-def own_games(games: GameRegistry, session: UserSession, installed: Collection[str]) -> Sequence[str]:
+def own_games(games: GameRegistry, storage: UserStorage, installed: Collection[str]) -> Sequence[str]:
     """Return the ids of the user's games.
 
     Those are the games that they play, have favourites of, or have installed, in this order. Installed games without a
     profile in a file do not count: most of them have no servers.
     """
-    favourite_games = sorted(session.favourites.games())
+    favourite_games = sorted(storage.favourites.games())
     known = sorted(game for game in installed if game in games and not games[game].is_made_from_appid)
-    named = dict.fromkeys((*session.settings.get(PLAYED_GAMES), *favourite_games, *known))
+    named = dict.fromkeys((*storage.settings.get(PLAYED_GAMES), *favourite_games, *known))
     return tuple(game for game in named if game in games)

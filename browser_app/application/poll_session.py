@@ -27,7 +27,7 @@ from browser_app.protocols.query_session import QueryParts
 from browser_app.startup_timing import mark_startup
 from browser_app.storage.setting_declarations import QUERY_ON_REQUEST, SCAN_PACE
 from browser_app.storage.user_lists.server_list_store import Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def favourite_targets(favourites: Iterable[Favourite]) -> list[QueryTarget]:
@@ -46,19 +46,19 @@ class QueryService:
     """
 
     def __init__(
-        self, session: UserSession, selected: SelectedSources, scanner: Scanner, games: GameRegistry, *, demo: bool
+        self, storage: UserStorage, selected: SelectedSources, scanner: Scanner, games: GameRegistry, *, demo: bool
     ) -> None:
         self.selected = selected
-        self._session, self._scanner, self._games, self._demo = session, scanner, games, demo
+        self._storage, self._scanner, self._games, self._demo = storage, scanner, games, demo
 
     def pace(self) -> Pace:
         """Return the pace of the settings."""
-        return PACES[self._session.settings.get(SCAN_PACE)]
+        return PACES[self._storage.settings.get(SCAN_PACE)]
 
     @property
     def on_request(self) -> bool:
         """Whether servers are queried only where the user asks for it."""
-        return self._session.settings.get(QUERY_ON_REQUEST)
+        return self._storage.settings.get(QUERY_ON_REQUEST)
 
     def start_poll(self, known: Sequence[QueryTarget]) -> ServerPoll:
         """Start to poll all sources and the servers that are known already, or requested."""
@@ -82,13 +82,13 @@ class QueryService:
 
         With a demo network only this machine, where that runs.
         """
-        own = own_games(self._games, self._session, installed_games)
+        own = own_games(self._games, self._storage, installed_games)
         master = create_lan_master(self._games[game] for game in own)
         return replace(master, broadcasts=(LOOPBACK_BROADCAST,)) if self._demo else master
 
     def steam_key(self) -> str | None:
         """Return the demo network's Web API key or the user's; may block."""
-        return self.selected.steam_key_getter(self._session)()
+        return self.selected.steam_key_getter(self._storage)()
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ class PollSession:
 
     def __init__(
         self,
-        session: UserSession,
+        storage: UserStorage,
         sources: SelectedSources,
         scanner: Scanner,
         catalogue: Catalogue,
@@ -138,11 +138,11 @@ class PollSession:
         self.game_finder, self.own_skill = game_finder, own_skill
         self.catalogue.installed_games = sources.installed_games
         self._installed: InstalledGamesSearch | None = None
-        self.steam_key = sources.steam_key_getter(session)
-        self._favourites = favourite_targets(session.favourites) if sources.from_settings else ()
-        needed_by_score = {"friend": len(session.friends) > 0, "forecast": catalogue.use_forecast}
+        self.steam_key = sources.steam_key_getter(storage)
+        self._favourites = favourite_targets(storage.favourites) if sources.from_settings else ()
+        needed_by_score = {"friend": len(storage.friends) > 0, "forecast": catalogue.use_forecast}
         self._fields = frozenset(field for field, is_needed in needed_by_score.items() if is_needed)
-        self._samples, self._wait = session.server_samples, wait
+        self._samples, self._wait = storage.server_samples, wait
         self._simulated_past = sources.demo.server_history if sources.demo is not None else None
 
     def require_fields(self, fields: Iterable[str]) -> None:

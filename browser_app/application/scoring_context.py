@@ -19,11 +19,11 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def create_catalogue(
-    games: GameRegistry, session: UserSession, countries: Mapping[str, str] | None = None
+    games: GameRegistry, storage: UserStorage, countries: Mapping[str, str] | None = None
 ) -> Catalogue:
     """Return an empty catalogue that marks and scores servers as the user wants it.
 
@@ -32,8 +32,8 @@ def create_catalogue(
     catalogue = Catalogue(games)
     if countries:
         catalogue.rows.find_countries = lambda hosts: [countries.get(host, "") for host in hosts]
-    catalogue.set_user_lists(session.collect_user_lists(time.time()))
-    catalogue.use_forecast = session.settings.get(SCORE_USES_FORECAST)
+    catalogue.set_user_lists(storage.collect_user_lists(time.time()))
+    catalogue.use_forecast = storage.settings.get(SCORE_USES_FORECAST)
     return catalogue
 
 
@@ -123,7 +123,7 @@ class ScoringContext:
         self,
         presets: Mapping[str, RankingConstants],
         preset_name: str | None,
-        session: UserSession,
+        storage: UserStorage,
         own_skill: Callable[[], Mapping[str, float]],
         catalogue: Catalogue,
         game_selection: GameSelection,
@@ -134,7 +134,7 @@ class ScoringContext:
         `own_skill` returns points by game. `named_games` are those that the command line names.
         """
         self._presets, self._preset_name = presets, preset_name
-        self._settings, self._saved_filters = session.settings, session.saved_filters
+        self._settings, self._saved_filters = storage.settings, storage.saved_filters
         self._current_own_skill, self._game_selection = own_skill, game_selection
         self._catalogue, self._named_games = catalogue, named_games
         self.update()

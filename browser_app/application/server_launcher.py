@@ -15,7 +15,7 @@ from browser_app.launch.launch_arguments import GameNotInstalledError, LaunchErr
 from browser_app.launch.launch_plan import LaunchPlan, plan_launch
 from browser_app.launch.wad_files import find_wad_arguments
 from browser_app.storage.user_lists.visit_history_store import ServerVisit
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 if TYPE_CHECKING:
     from subprocess import Popen
@@ -35,19 +35,19 @@ class ServerLauncher:
     Call it in the thread that owns the catalogue; methods that may block are safe in any thread.
     """
 
-    def __init__(self, catalogue: Catalogue, game_finder: GameFinder, session: UserSession) -> None:
-        self._catalogue, self._game_finder, self._session = catalogue, game_finder, session
+    def __init__(self, catalogue: Catalogue, game_finder: GameFinder, storage: UserStorage) -> None:
+        self._catalogue, self._game_finder, self._storage = catalogue, game_finder, storage
 
     def saved_password(self, server: int) -> str | None:
         """Return the password saved for a server.
 
         May block until the user has unlocked the secret store.
         """
-        return self._session.passwords.get(self._catalogue.targets[server].address)
+        return self._storage.passwords.get(self._catalogue.targets[server].address)
 
     def has_secret_store(self) -> bool:
         """Return whether there is a secret store; may block."""
-        return self._session.secrets.is_available()
+        return self._storage.secrets.is_available()
 
     def save_password(self, server: int, password: str) -> bool:
         """Save a password that worked, and return whether there was a store for it.
@@ -55,7 +55,7 @@ class ServerLauncher:
         May block.
         """
         info = self._catalogue.server_info(server)
-        return info is not None and self._session.passwords.save(
+        return info is not None and self._storage.passwords.save(
             self._catalogue.targets[server].address, password, info.identity
         )
 
@@ -65,9 +65,9 @@ class ServerLauncher:
         Empty if there is no password, or the server is the one that it was saved for.
         """
         address, info = self._catalogue.targets[server].address, self._catalogue.server_info(server)
-        if address not in self._session.passwords or info is None:
+        if address not in self._storage.passwords or info is None:
             return ""
-        saved, now = self._session.passwords.identity(address), info.identity
+        saved, now = self._storage.passwords.identity(address), info.identity
         if saved is None:
             return _("It is not known for which server the password was saved.")
         sentences = []
@@ -85,7 +85,7 @@ class ServerLauncher:
         """Accept a server, as it is now, as the one that its password is meant for."""
         info = self._catalogue.server_info(server)
         if info is not None:
-            self._session.passwords.set_identity(self._catalogue.targets[server].address, info.identity)
+            self._storage.passwords.set_identity(self._catalogue.targets[server].address, info.identity)
 
     def password_to_send(self, server: int, *, accept_changes: bool) -> str | None:
         """Return the saved password if the server wants one; may block.
@@ -116,7 +116,7 @@ class ServerLauncher:
             raise LaunchError(unknown.format(server=target.address))
         if self._catalogue.password[server] == 1 and not password:
             raise LaunchError(_("a password is required and none is saved; join from the game itself"))
-        extra = self._session.launch_arguments.get(target.address)
+        extra = self._storage.launch_arguments.get(target.address)
         installations = self._game_finder.find_installations(game)
         plan = plan_launch(game, info.connect, installations, password=password, extra_arguments=extra)
         if plan.argv is None or not plan.is_installed or not self._game_finder.needs_files(game):
@@ -148,18 +148,18 @@ class ServerLauncher:
             _log.info("Cannot start %s for %s: %s", game, address, error)
             raise
         _log.info("Joining %s with %s", address, game)
-        self._session.visit_history.add_visit(self._build_visit(server, reason))
+        self._storage.visit_history.add_visit(self._build_visit(server, reason))
         self.notify_lists_changed()
         return process if plan.argv is not None else None
 
     def record_visit_end(self, server: int) -> None:
         """Record that the last visit ended now."""
-        self._session.visit_history.set_left(self._catalogue.targets[server].address, time.time())
+        self._storage.visit_history.set_left(self._catalogue.targets[server].address, time.time())
         self.notify_lists_changed()
 
     def notify_lists_changed(self) -> None:
         """Apply changed user lists to the catalogue."""
-        self._catalogue.set_user_lists(self._session.collect_user_lists(time.time()))
+        self._catalogue.set_user_lists(self._storage.collect_user_lists(time.time()))
 
     def create_not_installed_error(self, server: int) -> GameNotInstalledError:
         """Return the error that explains why a game cannot be started.

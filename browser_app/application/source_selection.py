@@ -16,7 +16,7 @@ from browser_app.exit_status import UsageError
 from browser_app.games.game_registry import GameRegistry
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 DEFAULT_GAMES = ("cs2", "gmod", "ns2", "tf2")
 """Games whose Steam lists are queried while the user's own games are unknown."""
@@ -38,13 +38,13 @@ class SelectedSources:
     unpolled_masters: frozenset[str] = frozenset()
     """URLs of masters that are not polled because the user neither has nor chose their games."""
 
-    def steam_key_getter(self, session: UserSession) -> Callable[[], str | None]:
+    def steam_key_getter(self, storage: UserStorage) -> Callable[[], str | None]:
         """Return a function that returns the Web API key.
 
         This is the demo network's or the user's; the function may block.
         """
         if self.demo is None:
-            return session.secrets.steam_key
+            return storage.secrets.steam_key
         key = self.demo.steam_key
         return lambda: key
 
@@ -55,7 +55,7 @@ class SelectedSources:
 
 @contextmanager
 def select_sources(
-    options: SourceOptions, context: AppContext, session: UserSession, *, finds_games: bool = True
+    options: SourceOptions, context: AppContext, storage: UserStorage, *, finds_games: bool = True
 ) -> Iterator[SelectedSources]:
     """Yield the sources that the options name, else those of the settings.
 
@@ -64,7 +64,7 @@ def select_sources(
     Args:
         options: Sources from the command line.
         context: The games, and what starts the demo network.
-        session: The user's settings and favourites.
+        storage: The user's settings and favourites.
         finds_games: Whether the settings' sources depend on the installed games, which are looked for; else none
             counts as installed.
 
@@ -74,20 +74,20 @@ def select_sources(
     if options.demo_servers is not None:
         demo = context.start_demo(options.demo_servers)
         try:
-            set_up_lists(demo.user_lists, session, time.time())
+            set_up_lists(demo.user_lists, storage, time.time())
             masters = (*options.masters, *demo.masters)
-            yield SelectedSources(_parse_options(replace(options, masters=masters), context.games, session), demo)
+            yield SelectedSources(_parse_options(replace(options, masters=masters), context.games, storage), demo)
         finally:
             demo.close()
     elif options.has_own_sources:
-        yield SelectedSources(_parse_options(options, context.games, session))
+        yield SelectedSources(_parse_options(options, context.games, storage))
     else:
-        installed = _find_installed_games(context.games, session) if finds_games else None
-        selected = sources_from_settings(context.games, session, installed or ())
+        installed = _find_installed_games(context.games, storage) if finds_games else None
+        selected = sources_from_settings(context.games, storage, installed or ())
         yield replace(selected, installed_games=installed)
 
 
-def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSession) -> QuerySources:
+def _parse_options(options: SourceOptions, games: GameRegistry, storage: UserStorage) -> QuerySources:
     try:
         sources = parse_sources(
             games,
@@ -95,7 +95,7 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
             masters=options.masters,
             servers=options.servers,
             lan=options.lan,
-            own_games=own_games(games, session, _find_installed_games(games, session)) if options.lan else (),
+            own_games=own_games(games, storage, _find_installed_games(games, storage)) if options.lan else (),
         )
     except ValueError as error:
         raise UsageError(str(error)) from None
@@ -105,11 +105,11 @@ def _parse_options(options: SourceOptions, games: GameRegistry, session: UserSes
     return sources
 
 
-def _find_installed_games(games: GameRegistry, session: UserSession) -> frozenset[str]:
-    return frozenset(GameFinder(games, session.settings, {}).find_all())
+def _find_installed_games(games: GameRegistry, storage: UserStorage) -> frozenset[str]:
+    return frozenset(GameFinder(games, storage.settings, {}).find_all())
 
 
-def sources_from_settings(games: GameRegistry, session: UserSession, installed: Collection[str]) -> SelectedSources:
+def sources_from_settings(games: GameRegistry, storage: UserStorage, installed: Collection[str]) -> SelectedSources:
     """Return the sources of the chosen games and the user's further ones.
 
     Where no game is chosen, these are the sources of all games, but Steam's lists only of the user's own ones. May read
@@ -117,10 +117,10 @@ def sources_from_settings(games: GameRegistry, session: UserSession, installed: 
 
     Args:
         games: All games.
-        session: The user's settings and favourites.
+        storage: The user's settings and favourites.
         installed: Ids of the installed games.
     """
-    parse, problems, settings = partial(parse_sources, games), list[str](), session.settings
+    parse, problems, settings = partial(parse_sources, games), list[str](), storage.settings
 
     def valid_names(key: str, names: Iterable[str], parse_one: Callable[[str], object]) -> Iterator[str]:
         for name in names:
@@ -133,7 +133,7 @@ def sources_from_settings(games: GameRegistry, session: UserSession, installed: 
     played_games, extra_masters, disabled = map(settings.get, (PLAYED_GAMES, EXTRA_MASTERS, DISABLED_MASTERS))
     game_ids = list(valid_names(PLAYED_GAMES.key, played_games, lambda game: parse(game_ids=[game])))
     masters = list(valid_names(EXTRA_MASTERS.key, extra_masters, lambda url: parse(masters=[url])))
-    own = own_games(games, session, installed)
+    own = own_games(games, storage, installed)
     unpolled = frozenset() if game_ids else _unpolled_masters(games, own).difference(map(redact_url, masters))
     skipped_urls = unpolled.union(map(redact_url, disabled))
     sources = parse(game_ids=game_ids or games, masters=masters, skipped_urls=skipped_urls)

@@ -14,14 +14,14 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols.address import Address
 from browser_app.storage.user_lists.address_change import move_server_entries
 from browser_app.storage.user_lists.server_list_store import Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 _MAX_IMMEDIATE_QUERIES = 100
 """Most imported favourites that are queried at once; the others follow with the next refresh."""
 
 
 class UserListUpdater(QObject):
-    """Copies the session's user lists to the catalogue's columns.
+    """Copies the stored user lists to the catalogue's columns.
 
     Signals:
         entries_moved: notes, alerts or other entries have followed a server to its new address.
@@ -30,18 +30,18 @@ class UserListUpdater(QObject):
     entries_moved = Signal()
 
     def __init__(
-        self, session: UserSession, server_list: ServerListController, on_imported: Callable[[], object]
+        self, storage: UserStorage, server_list: ServerListController, on_imported: Callable[[], object]
     ) -> None:
         """Call `on_imported` after lists were imported."""
         super().__init__(server_list)
-        self._session, self._server_list = session, server_list
+        self._storage, self._server_list = storage, server_list
         self._catalogue, self._on_imported = server_list.catalogue, on_imported
         server_list.running_changed.connect(lambda running: None if running else self._on_poll_finished())
         server_list.server_found.connect(self._on_server_found)
 
     def refresh_marks(self) -> None:
         """Mark the catalogue's servers by the current lists."""
-        self._catalogue.set_user_lists(self._session.collect_user_lists(time.time()))
+        self._catalogue.set_user_lists(self._storage.collect_user_lists(time.time()))
 
     def expire_recently_left(self) -> None:
         """Remove expired marks of recently left servers, even while nothing is queried."""
@@ -60,12 +60,12 @@ class UserListUpdater(QObject):
 
         Returns the rows of all with a known protocol.
         """
-        rows = self._catalogue.rows.add(favourite_targets(self._session.favourites))
+        rows = self._catalogue.rows.add(favourite_targets(self._storage.favourites))
         return rows[rows >= 0]
 
     def add_saved_list_servers(self) -> None:
         """Add the servers of saved lists to the catalogue, which no master may list."""
-        servers = [*self._session.saved_list_servers]
+        servers = [*self._storage.saved_list_servers]
         self._catalogue.rows.add([target._replace(address=listed, host_name="") for listed, target in servers])
         for listed, target in servers:
             self._catalogue.rows.set_found_target(listed, target)
@@ -85,14 +85,14 @@ class UserListUpdater(QObject):
 
     def toggle_favourite(self, server: int) -> None:
         """Add a server (row) to the favourites, or remove it."""
-        favourites = self._session.favourites
+        favourites = self._storage.favourites
         target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
         key = info.stable_key if info else None
         if self._catalogue.favourite[server]:
             addresses = {target.address, info.connect if info else target.address}  # either may have been imported
             for address in [each for each in addresses if each in favourites] or [target.address]:
                 favourites.remove(address)
-            self._session.favourite_keys.remove([key])
+            self._storage.favourite_keys.remove([key])
         else:
             favourites.add(self._favourite_of(server))
         self.refresh_marks()
@@ -104,17 +104,17 @@ class UserListUpdater(QObject):
         """
         found_address = self._catalogue.targets[server].address
         moved = [
-            move_server_entries(self._session, old, found_address) for old in self._former_addresses(named, server)
+            move_server_entries(self._storage, old, found_address) for old in self._former_addresses(named, server)
         ]
         if any(moved):
             self.refresh_marks()
             self.entries_moved.emit()
-        self._session.saved_list_servers.update_target(named, self._catalogue.targets[server])
-        favourite = next((each for each in self._session.favourites if each.named_address == named), None)
+        self._storage.saved_list_servers.update_target(named, self._catalogue.targets[server])
+        favourite = next((each for each in self._storage.favourites if each.named_address == named), None)
         if favourite is not None and favourite.address != self._catalogue.targets[server].address:
             found = self._favourite_of(server)
             kept = replace(found, name=favourite.name or found.name, added_at=favourite.added_at)
-            self._session.favourites.replace(favourite.address, kept)
+            self._storage.favourites.replace(favourite.address, kept)
             self.refresh_marks()
 
     def _former_addresses(self, named: Address, server: int) -> list[Address]:
@@ -129,7 +129,7 @@ class UserListUpdater(QObject):
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]
 
     def _on_poll_finished(self) -> None:
-        self._session.saved_list_servers.save_updated_targets()
+        self._storage.saved_list_servers.save_updated_targets()
         self._resolve_favourite_keys()
 
     def _resolve_favourite_keys(self) -> None:
@@ -137,14 +137,14 @@ class UserListUpdater(QObject):
 
         Done once their servers have answered.
         """
-        keys, catalogue = self._session.favourite_keys, self._catalogue
+        keys, catalogue = self._storage.favourite_keys, self._catalogue
         found: dict[str, int] = {}
         for server in np.flatnonzero(catalogue.favourite).tolist() if keys else ():
             info = catalogue.server_info(server)
             if info is not None and info.stable_key is not None and info.stable_key in keys:
                 found.setdefault(info.stable_key, server)
         for server in found.values():
-            self._session.favourites.add(self._favourite_of(server))
+            self._storage.favourites.add(self._favourite_of(server))
         keys.remove(found)
 
     def _favourite_of(self, server: int) -> Favourite:

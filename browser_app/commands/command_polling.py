@@ -24,7 +24,7 @@ from browser_app.language import locale_country
 from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
 from browser_app.storage.setting_declarations import OWN_COUNTRY
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 _SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
     "game": "in-game skill",
@@ -35,7 +35,7 @@ _SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
 
 
 @contextmanager
-def open_poll_session(args: argparse.Namespace, context: AppContext, session: UserSession) -> Iterator[PollSession]:
+def open_poll_session(args: argparse.Namespace, context: AppContext, storage: UserStorage) -> Iterator[PollSession]:
     """Yield a session that polls the sources of a command.
 
     The command has source, scoring and pace arguments.
@@ -43,28 +43,28 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
     Raises:
         UsageError: a source or a setting is wrong.
     """
-    if session.settings.problems:
-        raise UsageError("\nready-room: ".join(session.settings.problems))
-    for notice in session.problems:
+    if storage.settings.problems:
+        raise UsageError("\nready-room: ".join(storage.settings.problems))
+    for notice in storage.problems:
         print_note(f"ready-room: {notice}")
     with (
-        select_sources(source_options_from_arguments(args), context, session) as sources,
+        select_sources(source_options_from_arguments(args), context, storage) as sources,
         Scanner(context.games) as scanner,
     ):
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))
-        catalogue = create_catalogue(context.games, session, sources.demo.countries if sources.demo else None)
-        catalogue.own_country = session.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
-        skill, skill_by_game = _load_own_skill(args.skill, context, session, sources)
+        catalogue = create_catalogue(context.games, storage, sources.demo.countries if sources.demo else None)
+        catalogue.own_country = storage.settings.get(OWN_COUNTRY).upper() or locale_country(os.environ)
+        skill, skill_by_game = _load_own_skill(args.skill, context, storage, sources)
         # Skill, preset and Play Now's options are those of the window unless arguments replace them.
-        selection = GameSelection(session.settings, catalogue, lambda: sources.from_settings)
+        selection = GameSelection(storage.settings, catalogue, lambda: sources.from_settings)
         yield PollSession(
-            session,
+            storage,
             sources,
             scanner,
             catalogue,
-            ScoringContext(context.presets, args.preset, session, skill_by_game, catalogue, selection, args.game),
-            sources.game_finder(context.games, session.settings),
+            ScoringContext(context.presets, args.preset, storage, skill_by_game, catalogue, selection, args.game),
+            sources.game_finder(context.games, storage.settings),
             own_skill=skill,
             pace=PACES[args.pace],
             wait=wait_for_poll,
@@ -72,7 +72,7 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, session: Us
 
 
 def _load_own_skill(
-    option_points: float | None, context: AppContext, session: UserSession, sources: SelectedSources
+    option_points: float | None, context: AppContext, storage: UserStorage, sources: SelectedSources
 ) -> tuple[Callable[[str], OwnSkill | None], Callable[[], Mapping[str, float]]]:
     """Return functions for the own skill in a game and in all games.
 
@@ -84,7 +84,7 @@ def _load_own_skill(
 
     player = sources.demo.player if sources.demo else None
     with show_waiting("Rating your rounds"):
-        own_skill = load_own_skill(session, context.games, player)
+        own_skill = load_own_skill(storage, context.games, player)
     return own_skill.own_skill, own_skill.own_skill_by_game
 
 
@@ -110,9 +110,9 @@ def no_answer_text(masters: Sequence[MasterState]) -> str:
     return "ready-room: no master or server answered; check the network, the address and the firewall, or try --demo"
 
 
-def print_favourite_moves(session: UserSession, catalogue: Catalogue) -> None:
+def print_favourite_moves(storage: UserStorage, catalogue: Catalogue) -> None:
     """Print which favourites seem to have moved; only the window can update them."""
-    for move in find_favourite_moves(session.favourites, catalogue, time.time()):
+    for move in find_favourite_moves(storage.favourites, catalogue, time.time()):
         print_note(
             f"ready-room: favourite {move.favourite.address} does not answer; {move.address} claims to be the same"
             " server, which cannot be verified. The favourite is unchanged."

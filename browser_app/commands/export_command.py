@@ -22,13 +22,13 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a line for each round; exit status 1 if there is none."""
-    with context.open_session(demo=False) as session, printing_database_problems(session):
+    with context.open_storage(demo=False) as storage, printing_database_problems(storage):
         try:
-            games_of_record(session, args.game)
+            games_of_record(storage, args.game)
         except NoOwnRecordError as error:
             print_note(f"ready-room: {error}")
             return ExitStatus.NOTHING_FOUND
-        session.round_store.export_rounds(_print_round, args.game)
+        storage.round_store.export_rounds(_print_round, args.game)
     return ExitStatus.SUCCESS
 
 

@@ -53,8 +53,8 @@ def _list_games(games: GameRegistry, _name: str) -> int:
 
 
 def _list_installed(context: AppContext) -> int:
-    with context.open_session(demo=False) as session:
-        installed = GameFinder(context.games, session.settings, {}).find_all()
+    with context.open_storage(demo=False) as storage:
+        installed = GameFinder(context.games, storage.settings, {}).find_all()
     _print_games(context.games[game] for game in sorted(installed))
     return ExitStatus.SUCCESS if installed else ExitStatus.NOTHING_FOUND
 

@@ -27,7 +27,7 @@ from browser_app.rating.forward_pass import first_team_outcome
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 _RESULT_TEXTS = {1.0: "won", 0.0: "lost", 0.5: "draw"}
 
@@ -49,10 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Print a player's ratings over time; exit status 1 if no round was rated."""
-    with context.open_session(demo=False) as session, printing_database_problems(session):
+    with context.open_storage(demo=False) as storage, printing_database_problems(storage):
         with terminal_output.show_waiting("Reading rounds"):
-            own_record = _load_record(args, session)
-        preferences = SkillPreferences(session.ui_state, context.games)
+            own_record = _load_record(args, storage)
+        preferences = SkillPreferences(storage.ui_state, context.games)
     result = {"player": args.player, "game": args.game, "system": args.system, "now": {}, "points": [], "skipped": []}
     if own_record is not None:
         result |= _history_json(own_record, args, preferences)
@@ -66,17 +66,17 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     return ExitStatus.SUCCESS if result["points"] else ExitStatus.NOTHING_FOUND
 
 
-def _load_record(args: argparse.Namespace, session: UserSession) -> OwnRecord | None:
+def _load_record(args: argparse.Namespace, storage: UserStorage) -> OwnRecord | None:
     """Return the record of the requested game; None if there is none.
 
     By default it is the game of which the player has most rounds.
     """
     try:
-        records = load_own_records(session, args.game, args.player)
+        records = load_own_records(storage, args.game, args.player)
     except NoOwnRecordError as error:
         print_note(f"ready-room: {error}")
         return None
-    if args.player is None and not len(session.identities):
+    if args.player is None and not len(storage.identities):
         raise UsageError(_NO_IDENTITY_MESSAGE)
     records = [each for each in records if each.player is not None]
     if not records:

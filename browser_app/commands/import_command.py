@@ -20,7 +20,7 @@ from browser_app.rounds.round_formats import ROUND_FORMATS, recognise_format
 from browser_app.rounds.round_reader import open_sources
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 HELP = "import rounds of known formats into your own record"
 
@@ -52,11 +52,11 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     columns = _parse_column_map(args.column)
     paths = [path for argument in args.files for path in _expand_path(argument)]
     with (
-        context.open_session(demo=False) as session,
-        printing_database_problems(session),
+        context.open_storage(demo=False) as storage,
+        printing_database_problems(storage),
         show_progress("Reading rounds") as progress,
     ):
-        results = [_import_file(session, source, args.format_name) for source in open_sources(paths, columns, progress)]
+        results = [_import_file(storage, source, args.format_name) for source in open_sources(paths, columns, progress)]
     total = {key: sum(each[key] for each in results) for key in ("rounds", "new")}
     print_json({"files": results, **total})
     return _report_outcome(results, total["rounds"])
@@ -86,7 +86,7 @@ def _expand_path(argument: str) -> list[str]:
     return [entry.path for entry in entries]
 
 
-def _import_file(session: UserSession, source: RoundFileSource, format_name: str | None) -> dict[str, Any]:
+def _import_file(storage: UserStorage, source: RoundFileSource, format_name: str | None) -> dict[str, Any]:
     result: dict[str, Any] = {
         "file": printable_path(source.path),
         "format": format_name,
@@ -94,11 +94,11 @@ def _import_file(session: UserSession, source: RoundFileSource, format_name: str
         "new": 0,
         "error": None,
     }
-    if session.database.path is None:  # the notice was printed once
-        return result | {"error": session.database.notice}
+    if storage.database.path is None:  # the notice was printed once
+        return result | {"error": storage.database.notice}
     try:
         result["format"] = format_name or recognise_format(source)
-        added = add_round_file(session.round_store, source, result["format"], session.column_maps)
+        added = add_round_file(storage.round_store, source, result["format"], storage.column_maps)
         result |= {"rounds": added.rounds, "new": added.new}
         if added.improved:
             result["richer"] = added.improved

@@ -39,8 +39,8 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     if not (args.server or args.game or args.master or args.lan or args.demo):
         raise UsageError("info: name one server, for example 'ready-room info a2s://192.0.2.7:27015'")
     with (
-        context.open_session(demo=args.demo is not None) as session,
-        open_poll_session(args, context, session) as poll_session,
+        context.open_storage(demo=args.demo is not None) as storage,
+        open_poll_session(args, context, storage) as poll_session,
     ):
         target, masters = _find_single_server(poll_session)
         print_master_errors(masters)

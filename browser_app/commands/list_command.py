@@ -85,13 +85,13 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
     server_filter = parse_filter_argument(args.filter)
     column = _parse_sort_column(args.sort)
     with (
-        context.open_session(demo=args.demo is not None) as session,
-        open_poll_session(args, context, session) as poll_session,
+        context.open_storage(demo=args.demo is not None) as storage,
+        open_poll_session(args, context, storage) as poll_session,
     ):
         poll_session.require_fields({column.removeprefix("-")} | server_filter.fields)
         result = poll_session.poll()
-        print_favourite_moves(session, result.catalogue)
-        favourites_on_top = session.settings.get(FAVOURITES_ON_TOP)
+        print_favourite_moves(storage, result.catalogue)
+        favourites_on_top = storage.settings.get(FAVOURITES_ON_TOP)
     catalogue = result.catalogue
     is_passing = server_filter.matching_rows(catalogue) & poll_session.scoring.listed_rows()
     rows = sorted_rows(catalogue, column, np.flatnonzero(is_passing))

@@ -72,23 +72,23 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
 
 def run(args: argparse.Namespace, context: AppContext) -> int:
     """Choose a server, verify it, print the reason and start the game."""
-    with context.open_session(demo=args.demo is not None) as session:
+    with context.open_storage(demo=args.demo is not None) as storage:
         server_filter = parse_filter_argument(args.filter) if args.filter else None
-        with open_poll_session(args, context, session) as poll_session:
+        with open_poll_session(args, context, storage) as poll_session:
             scope = poll_session.scoring.play_options(server_filter).scope
             if isinstance(scope, ServerFilter):
                 poll_session.require_fields(scope.fields)
             _print_program_problems(poll_session.game_finder)
             result = poll_session.poll()
             options = poll_session.scoring.play_options(server_filter)  # the installed games are known now
-            print_favourite_moves(session, result.catalogue)
+            print_favourite_moves(storage, result.catalogue)
             print_own_skill(poll_session, np.flatnonzero(poll_session.scoring.listed_rows()))
             if not result.has_answers:
                 print_note(no_answer_text(result.masters))
                 if not args.dry_run:
                     return ExitStatus.NO_ANSWER
             catalogue = poll_session.catalogue
-            launcher = ServerLauncher(catalogue, poll_session.game_finder, session)
+            launcher = ServerLauncher(catalogue, poll_session.game_finder, storage)
             accept_changes = args.accept_changed_server
             if args.dry_run:
                 outcome = _choose_once(poll_session, options)

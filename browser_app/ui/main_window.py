@@ -95,7 +95,7 @@ class MainWindow(Panel):
         self.setWindowTitle("Ready Room")
         self.resize(1280, 800)
         self.setMinimumSize(640, 420)
-        self.window_geometry = WindowGeometry(self, services.session.ui_state)
+        self.window_geometry = WindowGeometry(self, services.storage.ui_state)
         self.window_geometry.restore()
         self._build_layout()
         self._fill_overflow_menu()
@@ -140,7 +140,7 @@ class MainWindow(Panel):
             self.server_list,
             services.server_search,
             view.toggle_favourite,
-            services.session.pending_servers,
+            services.storage.pending_servers,
         )
         self.shared_list_controller = SharedListController(theme, self, services, view.shown_servers)
         self.current_server_search = CurrentServerSearch(services)
@@ -154,7 +154,7 @@ class MainWindow(Panel):
             view,
             services.list_refresher,
             services.settings,
-            services.session.search_alerts,
+            services.storage.search_alerts,
         )
         self.user_lists_controller = UserListsController(theme, view, services)
         self.list_import_export.lists_imported.connect(self.user_lists_controller.refresh_alerts)
@@ -175,7 +175,7 @@ class MainWindow(Panel):
             self, services.settings, services.notifications, self.join_controller.running_game_bar
         )
         self.help_controller = HelpController(
-            theme, self, services.session.ui_state, settings.open_shortcuts, settings.open_about
+            theme, self, services.storage.ui_state, settings.open_shortcuts, settings.open_about
         )
 
     def _build_layout(self) -> None:

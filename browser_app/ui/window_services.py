@@ -25,7 +25,7 @@ from browser_app.catalogue.filters.server_filter import ServerFilter
 from browser_app.engine.catalogue_snapshot import PlayOptions
 from browser_app.games.game_profile import RankingConstants
 from browser_app.games.game_registry import GameRegistry
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.skill.skill_controller import SkillDependencies
 
 
@@ -33,7 +33,7 @@ from browser_app.ui.skill.skill_controller import SkillDependencies
 class WindowServices:
     """Objects and callbacks of the layers below the window."""
 
-    session: UserSession
+    storage: UserStorage
     settings: LiveSettings
     server_list: ServerListController
     list_refresher: ListRefresher

@@ -65,7 +65,7 @@ class WindowBackend:
         self._exit_stack = ExitStack()
         with ExitStack() as stack_on_error:
             stack_on_error.push(self._exit_stack)
-            self._open_session(options, context)
+            self._open_storage(options, context)
             self._create_scoring(options, context, catalogue)
             self._create_server_list()
             self._create_services()
@@ -80,35 +80,35 @@ class WindowBackend:
         """Call `work` on exit, before anything that was registered earlier."""
         self._exit_stack.callback(work)
 
-    def _open_session(self, options: WindowOptions, context: AppContext) -> None:
-        self.session = self._exit_stack.enter_context(context.open_session(demo=self.is_demo))
+    def _open_storage(self, options: WindowOptions, context: AppContext) -> None:
+        self.storage = self._exit_stack.enter_context(context.open_storage(demo=self.is_demo))
         sources = self._exit_stack.enter_context(
-            select_sources(options.sources, context, self.session, finds_games=False)
+            select_sources(options.sources, context, self.storage, finds_games=False)
         )
         self.background = self.close_on_exit(BackgroundTasks())
-        self.settings = self.close_on_exit(LiveSettings(self.session.settings, self.background))
+        self.settings = self.close_on_exit(LiveSettings(self.storage.settings, self.background))
         self.scanner = self._exit_stack.enter_context(Scanner(context.games))
-        self.query_service = QueryService(self.session, sources, self.scanner, context.games, demo=self.is_demo)
-        self.game_finder = sources.game_finder(context.games, self.session.settings)
+        self.query_service = QueryService(self.storage, sources, self.scanner, context.games, demo=self.is_demo)
+        self.game_finder = sources.game_finder(context.games, self.storage.settings)
 
     def _create_scoring(self, options: WindowOptions, context: AppContext, catalogue: Catalogue | None) -> None:
         demo = self.query_service.selected.demo
         player = demo.player if demo else None
         self.skill_backend = self.close_on_exit(
             SkillBackend(
-                self.session,
+                self.storage,
                 self.settings,
                 context.games,
-                self.session.own_skill,
+                self.storage.own_skill,
                 self.query_service.steam_key,
                 player,
             )
         )
         if catalogue is None:
-            catalogue = create_catalogue(self.games, self.session, demo.countries if demo else None)
+            catalogue = create_catalogue(self.games, self.storage, demo.countries if demo else None)
         self.catalogue = catalogue
         self.shown_games = GameSelection(
-            self.session.settings, self.catalogue, lambda: self.query_service.selected.from_settings or self.is_demo
+            self.storage.settings, self.catalogue, lambda: self.query_service.selected.from_settings or self.is_demo
         )
         self._is_skill_given = options.own_skill is not None
         own_skill = (
@@ -119,7 +119,7 @@ class WindowBackend:
         self.scoring = ScoringContext(
             context.presets,
             options.preset,
-            self.session,
+            self.storage,
             own_skill,
             self.catalogue,
             self.shown_games,
@@ -137,7 +137,7 @@ class WindowBackend:
         return None if skill is None else skill.source
 
     def _create_server_list(self) -> None:
-        self.server_launcher = ServerLauncher(self.catalogue, self.game_finder, self.session)
+        self.server_launcher = ServerLauncher(self.catalogue, self.game_finder, self.storage)
         scoring = self.scoring
         self.server_list = self.close_on_exit(
             ServerListController(
@@ -150,14 +150,14 @@ class WindowBackend:
             )
         )
         if self.query_service.selected.from_settings:
-            enabled = enabled_master_urls(self.games, self.session.settings)
+            enabled = enabled_master_urls(self.games, self.storage.settings)
             self.server_list.listing_updater.enable_sources(enabled)
         self.installed_games = InstalledGamesMonitor(self.catalogue, self.game_finder.find_all, self.background)
         self.installed_games.changed.connect(self.server_list.rescore)
         queries = RefreshQueries(self.query_service, self.scanner, self.shown_games)
         self.list_refresher = self.close_on_exit(ListRefresher(self.server_list, queries, self.settings))
-        self.user_lists = UserListUpdater(self.session, self.server_list, self.server_launcher.notify_lists_changed)
-        self.saved_server_sync = SavedServerSync(self.server_list, self.session.database)
+        self.user_lists = UserListUpdater(self.storage, self.server_list, self.server_launcher.notify_lists_changed)
+        self.saved_server_sync = SavedServerSync(self.server_list, self.storage.database)
 
     def _create_services(self) -> None:
         self.play_now = PlayNowRunner(self.server_list, self.scanner, self.query_service.pace)
@@ -167,14 +167,14 @@ class WindowBackend:
         demo = self.query_service.selected.demo
         past = demo.server_history if demo else None
         self.sample_recorder = self.close_on_exit(
-            SampleRecorder(self.server_list, self.session.server_samples, self._max_samples, past)
+            SampleRecorder(self.server_list, self.storage.server_samples, self._max_samples, past)
         )
         self.sample_recorder.history_changed.connect(self.user_lists.expire_recently_left)
         self.server_search = self.close_on_exit(ServerSearch(self.server_list, self.scanner, self.games))
         self.master_health = self.close_on_exit(
             MasterHealthMonitor(
                 self.server_list,
-                self.session.ui_state,
+                self.storage.ui_state,
                 self.background,
                 self.games,
                 self.query_service.steam_key,
@@ -189,7 +189,7 @@ class WindowBackend:
         return self.query_service.start_poll(self.shown_games.targets_to_query(known))
 
     def _max_samples(self) -> int:
-        return round(self.session.settings.get(MAX_HISTORY_MB) * ROWS_PER_MEGABYTE)
+        return round(self.storage.settings.get(MAX_HISTORY_MB) * ROWS_PER_MEGABYTE)
 
     def __enter__(self) -> Self:
         return self
@@ -200,11 +200,11 @@ class WindowBackend:
 
 def create_window_services(backend: WindowBackend) -> WindowServices:
     """Return the services that the window and its controllers use."""
-    session, server_list, scoring = backend.session, backend.server_list, backend.scoring
-    steam_key = SteamKeyController(session.secrets, backend.background)
+    storage, server_list, scoring = backend.storage, backend.server_list, backend.scoring
+    steam_key = SteamKeyController(storage.secrets, backend.background)
     steam_key.changed.connect(lambda: backend.skill_backend.service_poller.sample(now=True))
     return WindowServices(
-        session=session,
+        storage=storage,
         settings=backend.settings,
         server_list=server_list,
         list_refresher=backend.list_refresher,
@@ -213,7 +213,7 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         lan_search=backend.lan_search,
         server_search=backend.server_search,
         sample_recorder=backend.sample_recorder,
-        series_reader=SampleSeriesReader(session.server_samples, backend.background),
+        series_reader=SampleSeriesReader(storage.server_samples, backend.background),
         own_skill=lambda: scoring.own_skill,
         own_skill_source=backend.own_skill_source,
         preset=lambda: scoring.preset,
@@ -225,10 +225,10 @@ def create_window_services(backend: WindowBackend) -> WindowServices:
         slot_monitor=SlotMonitorRunner(server_list, backend.scanner),
         game_monitor=GameMonitor(server_list),
         steam_game_search=SteamGameSearch(backend.background, backend.games),
-        alert_monitor=AlertMonitor(server_list, session.alerts),
-        player_monitor=PlayerMonitor(server_list, backend.settings, session.search_alerts),
+        alert_monitor=AlertMonitor(server_list, storage.alerts),
+        player_monitor=PlayerMonitor(server_list, backend.settings, storage.search_alerts),
         filter_monitor=FilterMonitor(
-            server_list, session.search_alerts, session.saved_filters, backend.shown_games.rows_to_query
+            server_list, storage.search_alerts, storage.saved_filters, backend.shown_games.rows_to_query
         ),
         notifications=DesktopNotifier(backend.background),
         steam_key=steam_key,
@@ -242,9 +242,9 @@ def _skill_services(backend: WindowBackend) -> SkillDependencies:
         backend=backend.skill_backend,
         server_list=backend.server_list,
         games=backend.games,
-        identities=backend.session.identities,
-        friends=backend.session.friends,
+        identities=backend.storage.identities,
+        friends=backend.storage.friends,
         settings=backend.settings,
         background=backend.background,
-        ui_state=backend.session.ui_state,
+        ui_state=backend.storage.ui_state,
     )

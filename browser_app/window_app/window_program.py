@@ -96,9 +96,9 @@ class WindowProgram:
             self.backend = stack.enter_context(
                 WindowBackend(options, context, carried_over.catalogue if carried_over else None)
             )
-            self.session, self.settings = self.backend.session, self.backend.settings
+            self.storage, self.settings = self.backend.storage, self.backend.settings
             self._connect_settings()
-            self.theme = Theme(app, theme or self.session.settings.get(setting_declarations.THEME))
+            self.theme = Theme(app, theme or self.storage.settings.get(setting_declarations.THEME))
             self._create_window()
             self._exit_stack = stack.pop_all()
 
@@ -110,12 +110,12 @@ class WindowProgram:
             self.window.help_controller.show_exception, Qt.ConnectionType.QueuedConnection
         )
         self.restart_monitor = RestartMonitor(self.settings, self.window, self._is_busy)
-        self.storage_monitor = backend.close_on_exit(StorageMonitor(self.session.database))
+        self.storage_monitor = backend.close_on_exit(StorageMonitor(self.storage.database))
         self.storage_monitor.problem_changed.connect(self._show_storage_problem)
         self.sleep_monitor = backend.close_on_exit(SleepMonitor())
         self.sleep_monitor.sleep_ended.connect(self._on_wake_up)
         self.update_checker = backend.close_on_exit(
-            UpdateChecker(self.settings, self.session.ui_state, backend.background)
+            UpdateChecker(self.settings, self.storage.ui_state, backend.background)
         )
         self.update_checker.news_changed.connect(self._show_persistent_messages)
         self.update_checker.check_failed.connect(
@@ -165,17 +165,17 @@ class WindowProgram:
         self._settings_applier = SettingsApplier(self.settings, backend.background, effects, read_sources)
         self._settings_applier.sources_loaded.connect(self._apply_sources)
         self._awaits_installed_games = uses_settings
-        self._favourite_games = backend.session.favourites.games()
+        self._favourite_games = backend.storage.favourites.games()
         backend.installed_games.changed.connect(self._settings_applier.load_sources)
         backend.server_list.rescored.connect(self._on_rescored)
 
     def _read_sources(self) -> SelectedSources:
         backend = self.backend
-        return sources_from_settings(backend.games, self.session, backend.catalogue.installed_games or ())
+        return sources_from_settings(backend.games, self.storage, backend.catalogue.installed_games or ())
 
     def _on_rescored(self) -> None:
         """Read the sources again where there are favourites of other games than before."""
-        games = self.session.favourites.games()
+        games = self.storage.favourites.games()
         if games != self._favourite_games:
             self._favourite_games = games
             self._settings_applier.load_sources()
@@ -197,7 +197,7 @@ class WindowProgram:
         queries = self.backend.query_service
         masters_before = set(queries.selected.sources.masters)
         queries.selected = selected
-        enabled = enabled_master_urls(self.backend.games, self.session.settings)
+        enabled = enabled_master_urls(self.backend.games, self.storage.settings)
         server_list = self.backend.server_list
         has_switched_off = any(master.url not in enabled for master in masters_before)
         if has_switched_off:
@@ -220,7 +220,7 @@ class WindowProgram:
     def problems(self) -> list[str]:
         """Return errors in settings, profiles and lists for the user, one line each."""
         selected = self.backend.query_service.selected
-        return [*filter(None, [self._profile_problem]), *self.session.problems, *selected.problems]
+        return [*filter(None, [self._profile_problem]), *self.storage.problems, *selected.problems]
 
     def show(self, state: WindowState | None = None) -> None:
         """Show the window with the saved servers and start polling.
@@ -260,7 +260,7 @@ class WindowProgram:
             return
         if state is not None:
             backend.saved_server_sync.load_finished.connect(lambda: restore_state(self.window, state))
-        if self.session.settings.get(setting_declarations.SCAN_AT_START):
+        if self.storage.settings.get(setting_declarations.SCAN_AT_START):
             if self._awaits_installed_games:
                 self._first_refresh_timer.start()
             else:

@@ -17,7 +17,7 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.storage.user_lists.server_list_store import Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 HOME, FAKE, OTHER = (Address(f"192.0.2.{number}", 26000) for number in (1, 2, 3))
@@ -79,26 +79,26 @@ def test_no_move_to_another_favourite(catalogue: Catalogue) -> None:
 
 
 def test_nothing_moves_by_itself(catalogue: Catalogue) -> None:
-    with UserSession(user_paths()) as session:
-        session.favourites.add(FAVOURITE)
-        catalogue.set_user_lists(session.collect_user_lists(NOW))
+    with UserStorage(user_paths()) as storage:
+        storage.favourites.add(FAVOURITE)
+        catalogue.set_user_lists(storage.collect_user_lists(NOW))
         catalogue.merge([failure(HOME), reply(FAKE)])
-        catalogue.set_user_lists(session.collect_user_lists(NOW))
+        catalogue.set_user_lists(storage.collect_user_lists(NOW))
         marked = np.flatnonzero(catalogue.favourite).tolist()
         assert marked == [catalogue.row_of(HOME)]
         assert not catalogue.password_saved.any()
-        assert list(session.favourites) == [FAVOURITE]
+        assert list(storage.favourites) == [FAVOURITE]
 
 
 @pytest.mark.parametrize("follows", [True, False])
 def test_answer_is_stored(catalogue: Catalogue, follows: bool) -> None:
     catalogue.merge([failure(HOME), reply(FAKE)])
-    with UserSession(user_paths()) as session:
-        session.favourites.add(FAVOURITE)
+    with UserStorage(user_paths()) as storage:
+        storage.favourites.add(FAVOURITE)
         (move,) = moves(catalogue)
-        (follow_move if follows else keep_address)(session.favourites, move)
-        assert list(find_favourite_moves(session.favourites, catalogue, NOW)) == []
-    with UserSession(user_paths()) as session:
-        (stored,) = session.favourites
+        (follow_move if follows else keep_address)(storage.favourites, move)
+        assert list(find_favourite_moves(storage.favourites, catalogue, NOW)) == []
+    with UserStorage(user_paths()) as storage:
+        (stored,) = storage.favourites
         assert (stored.address, stored.stable_key) == ((FAKE, KEY) if follows else (HOME, None))
         assert (stored.name, stored.added_at) == ("Ours", 5.0)

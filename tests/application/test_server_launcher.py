@@ -15,7 +15,7 @@ from browser_app.games.game_files import GameFiles
 from browser_app.launch.launch_arguments import LaunchError
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 QUERY_ADDRESS, GAME_ADDRESS = Address("192.0.2.1", 27016), Address("192.0.2.1", 27015)
 SAVED = ServerInfo("ns2", "Locked", "ns2_veil", GAME_ADDRESS, 1, 0, 0, 16, password=True, stable_key="steam:1")
@@ -44,7 +44,7 @@ class MemoryKeyring:
 class LauncherFixture:
     """One locked server with a saved password, and its launcher."""
 
-    session: UserSession
+    storage: UserStorage
     catalogue: Catalogue
     launcher: ServerLauncher
 
@@ -56,12 +56,12 @@ class LauncherFixture:
 
 @pytest.fixture
 def env() -> Iterator[LauncherFixture]:
-    with UserSession(user_paths()) as session:
-        session.secrets._store, session.secrets._has_searched = MemoryKeyring(), True
+    with UserStorage(user_paths()) as storage:
+        storage.secrets._store, storage.secrets._has_searched = MemoryKeyring(), True
         games = load_games(resource_folder() / "games")
         catalogue = Catalogue(games)
         env = LauncherFixture(
-            session, catalogue, ServerLauncher(catalogue, GameFinder(games, session.settings, {}), session)
+            storage, catalogue, ServerLauncher(catalogue, GameFinder(games, storage.settings, {}), storage)
         )
         env.answer(SAVED)
         assert env.launcher.save_password(0, "sesame")
@@ -90,12 +90,12 @@ def test_changes_since_password_was_saved(env: LauncherFixture) -> None:
 
 
 def test_password_of_earlier_version(env: LauncherFixture) -> None:
-    env.session.database.execute("UPDATE saved_passwords SET connect_host = NULL, connect_port = NULL").result()
-    env.session._load()
+    env.storage.database.execute("UPDATE saved_passwords SET connect_host = NULL, connect_port = NULL").result()
+    env.storage._load()
     assert env.launcher.password_warning(0) == "It is not known for which server the password was saved."
     env.launcher.accept_server(0)
-    env.session.database.flush()
-    env.session._load()
+    env.storage.database.flush()
+    env.storage._load()
     assert not env.launcher.password_warning(0)
 
 
@@ -105,7 +105,7 @@ def test_open_server_gets_no_password(env: LauncherFixture) -> None:
 
 
 def test_no_password_needs_no_warning(env: LauncherFixture) -> None:
-    env.session.passwords.remove(QUERY_ADDRESS)
+    env.storage.passwords.remove(QUERY_ADDRESS)
     env.answer(replace(SAVED, game="openarena"))
     assert not env.launcher.password_warning(0)
 
@@ -131,7 +131,7 @@ def test_missing_files_are_named_before_start(
     )  # fmt: skip
     games = load_games(resource_folder() / "games")
     stand_in = ServerLauncher(
-        env.catalogue, GameFinder(games, env.session.settings, {"zandronum": str(program)}), env.session
+        env.catalogue, GameFinder(games, env.storage.settings, {"zandronum": str(program)}), env.storage
     )
     (tmp_path / "A.wad").unlink()
     assert stand_in.plan(1, None).argv == (str(program), "-connect", "192.0.2.9:10666")

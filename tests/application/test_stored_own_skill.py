@@ -14,21 +14,21 @@ from browser_app.storage.own_skill.round_store import RoundStore
 from browser_app.storage.own_skill.skill_sample_store import SkillSampleStore, StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 ACCOUNT = "76561197960287930"
 
 
 @pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
+def storage() -> Iterator[UserStorage]:
+    with UserStorage(user_paths()) as storage:
+        yield storage
 
 
-def store_rounds(session: UserSession, number: int) -> None:
+def store_rounds(storage: UserStorage, number: int) -> None:
     """Store rounds that the user won, without any skill that the game told."""
-    session.identities.add(StoredIdentity("ns2", "name", "me"))
+    storage.identities.add(StoredIdentity("ns2", "name", "me"))
     rounds: list[tuple[int, dict[str, Any]]] = [
         (
             n,
@@ -47,38 +47,38 @@ def store_rounds(session: UserSession, number: int) -> None:
         )
         for n in range(1, number + 1)
     ]
-    session.round_store.add_file("/rounds", "rounds", rounds)
+    storage.round_store.add_file("/rounds", "rounds", rounds)
 
 
-def test_nothing_is_known_at_first(session: UserSession) -> None:
-    assert load_own_skill(session, GAMES).own_skill_by_game() == {}
+def test_nothing_is_known_at_first(storage: UserStorage) -> None:
+    assert load_own_skill(storage, GAMES).own_skill_by_game() == {}
 
 
-def test_last_answer_of_enabled_service(session: UserSession) -> None:
-    session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
+def test_last_answer_of_enabled_service(storage: UserStorage) -> None:
+    storage.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
     for time, points in ((1.0, 1700.0), (2.0, 1771.0)):
-        session.skill_samples.add("steam", "ns2", ACCOUNT, time, {"points": points}).result()
-    session.skill_samples.add("steam", "ns2", "76561197960287931", 3.0, {"points": 100.0}).result()
-    assert load_own_skill(session, GAMES).own_skill_by_game() == {}
-    session.settings.set(QUERY_STEAM_SKILL, True)
-    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": 1771.0}
+        storage.skill_samples.add("steam", "ns2", ACCOUNT, time, {"points": points}).result()
+    storage.skill_samples.add("steam", "ns2", "76561197960287931", 3.0, {"points": 100.0}).result()
+    assert load_own_skill(storage, GAMES).own_skill_by_game() == {}
+    storage.settings.set(QUERY_STEAM_SKILL, True)
+    assert load_own_skill(storage, GAMES).own_skill_by_game() == {"ns2": 1771.0}
 
 
-def test_rounds_are_rated_once(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
-    store_rounds(session, MIN_OWN_ROUNDS)
-    (points,) = load_own_skill(session, GAMES).own_skill_by_game().values()
+def test_rounds_are_rated_once(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
+    store_rounds(storage, MIN_OWN_ROUNDS)
+    (points,) = load_own_skill(storage, GAMES).own_skill_by_game().values()
     assert points > 1000
     monkeypatch.delattr(CountRoundsJob, "run")
-    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": points}
+    assert load_own_skill(storage, GAMES).own_skill_by_game() == {"ns2": points}
 
 
-def test_unreadable_data_does_not_count(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreadable_data_does_not_count(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_values: object) -> None:
         raise StorageError("disk error")
 
-    session.settings.set(QUERY_STEAM_SKILL, True)
-    session.settings.set(OWN_SKILL, {"ns2": 1234.0})
-    store_rounds(session, MIN_OWN_ROUNDS)
+    storage.settings.set(QUERY_STEAM_SKILL, True)
+    storage.settings.set(OWN_SKILL, {"ns2": 1234.0})
+    store_rounds(storage, MIN_OWN_ROUNDS)
     monkeypatch.setattr(RoundStore, "read_state_stamp", fail)
     monkeypatch.setattr(SkillSampleStore, "load_samples", fail)
-    assert load_own_skill(session, GAMES).own_skill_by_game() == {"ns2": 1234.0}
+    assert load_own_skill(storage, GAMES).own_skill_by_game() == {"ns2": 1234.0}

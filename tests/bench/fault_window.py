@@ -20,7 +20,7 @@ from browser_app.application.app_context import AppContext, SourceOptions, Windo
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.setting_declarations import SCAN_PACE
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
@@ -36,7 +36,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
         ends.enter_context(recorded_errors(observed))
         app = create_application()
         program = ends.enter_context(_program(app, home, request["masters"]))
-        program.session.settings.set(SCAN_PACE, "fast")
+        program.storage.settings.set(SCAN_PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
         soak = Soak(program, REFRESH_MS)
         program.show()
@@ -56,7 +56,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    context = AppContext(games, presets, lambda *, demo: UserStorage(paths), start_demo, lambda _: 0, lambda _: None)
     sources = SourceOptions(masters=masters)
     return WindowProgram(WindowOptions(sources), context, app, "light")
 

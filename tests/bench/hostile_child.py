@@ -26,7 +26,7 @@ from browser_app.engine.network.address_rules import NetworkScope, network_scope
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.setting_declarations import SCAN_PACE
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
@@ -124,7 +124,7 @@ def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
             ends.enter_context(patch.object(module, "network_scope", scope))
         app = create_application()
         program = ends.enter_context(_program(app, home, request["masters"]))
-        program.session.settings.set(SCAN_PACE, "fast")
+        program.storage.settings.set(SCAN_PACE, "fast")
         program.window.resize(WIDTH, HEIGHT)
         monitor = RefreshMonitor(program)
         program.show()
@@ -141,7 +141,7 @@ def measure(request: dict[str, Any]) -> list[dict[str, Any]]:
 def _program(app: QApplication, home: Path, masters: list[str]) -> WindowProgram:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    context = AppContext(games, presets, lambda *, demo: UserStorage(paths), start_demo, lambda _: 0, lambda _: None)
     return WindowProgram(WindowOptions(SourceOptions(masters=masters)), context, app, "light")
 
 

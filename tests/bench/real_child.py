@@ -27,7 +27,7 @@ from browser_app.paths import UserPaths, resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.server_url import parse_server_url
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
 
@@ -192,7 +192,7 @@ def _use_window(home: Path, urls: Sequence[str], packets: SentPackets, seconds: 
     app = create_application()
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    context = AppContext(games, presets, lambda *, demo: UserStorage(paths), start_demo, lambda _: 0, lambda _: None)
     with WindowProgram(WindowOptions(SourceOptions(servers=urls)), context, app, "light") as program:
         server_list = program.backend.server_list
         monitor = ListMonitor(program, [parse_server_url(url)[1] for url in urls])

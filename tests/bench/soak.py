@@ -32,7 +32,7 @@ from browser_app.engine.refresh_schedule import PLAYERS_PACKETS
 from browser_app.games import load_games, load_presets
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.setting_declarations import LIST_REFRESH_MIN, VISIBLE_REFRESH_S
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.window_app import WindowProgram
 from browser_app.window_app.qt_application import create_application
@@ -264,7 +264,7 @@ def demo_program(app: QApplication, home: Path, servers: int) -> WindowProgram:
     """Return the whole program with a demo network of its own."""
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     games, presets = load_games(resource_folder() / "games"), load_presets(resource_folder() / "ranking")
-    context = AppContext(games, presets, lambda *, demo: UserSession(paths), start_demo, lambda _: 0, lambda _: None)
+    context = AppContext(games, presets, lambda *, demo: UserStorage(paths), start_demo, lambda _: 0, lambda _: None)
     sources = SourceOptions(demo_servers=servers)
     return WindowProgram(WindowOptions(sources), context, app, "light")
 

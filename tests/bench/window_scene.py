@@ -27,7 +27,7 @@ from browser_app.games import load_presets
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import UserPaths, resource_folder
 from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.window_app import WindowProgram
 
 WIDTH, HEIGHT = 1280, 800
@@ -94,7 +94,7 @@ class WindowScene:
         home = home or Path(self._ends.enter_context(tempfile.TemporaryDirectory()))
         paths = UserPaths(home / "settings", home / "data", home / "cache")
         presets = load_presets(resource_folder() / "ranking")
-        context = AppContext(games, presets, lambda *, demo: UserSession(paths), _no_demo, lambda _: 0, lambda _: None)
+        context = AppContext(games, presets, lambda *, demo: UserStorage(paths), _no_demo, lambda _: 0, lambda _: None)
         for name, replacement in (
             ("start_poll", lambda _service, known: start_poll(known)),
             ("query_server", lambda _service, _target: _silent_scan()),

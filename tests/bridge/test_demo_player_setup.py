@@ -29,7 +29,7 @@ from browser_app.rounds.round_formats import ROUND_FILE_FORMAT
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
 from browser_app.storage.saved_servers import load_servers
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 ME = Identity("ns2", IdentityKind.STEAM, "76561197960287930")
 WEEK_S = 7 * 86400.0
@@ -74,79 +74,79 @@ LISTS = DemoLists(
 
 
 @pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
+def storage() -> Iterator[UserStorage]:
+    with UserStorage(user_paths()) as storage:
+        yield storage
 
 
-def file_names(session: UserSession) -> Sequence[str]:
-    return sorted(each.file for each in session.round_store.load_files())
+def file_names(storage: UserStorage) -> Sequence[str]:
+    return sorted(each.file for each in storage.round_store.load_files())
 
 
-def test_identity_is_set_up_once(session: UserSession) -> None:
-    set_up_identity(PLAYER, session.identities)
+def test_identity_is_set_up_once(storage: UserStorage) -> None:
+    set_up_identity(PLAYER, storage.identities)
     me = StoredIdentity("ns2", "steam", ME.value)
-    assert list(session.identities) == [me]
-    session.identities.remove(me)
+    assert list(storage.identities) == [me]
+    storage.identities.remove(me)
     other = StoredIdentity("ns2", "name", "somebody")
-    session.identities.add(other)
-    set_up_identity(PLAYER, session.identities)
-    assert list(session.identities) == [other]
+    storage.identities.add(other)
+    set_up_identity(PLAYER, storage.identities)
+    assert list(storage.identities) == [other]
 
 
-def test_lists_are_set_up_once(session: UserSession) -> None:
-    set_up_lists(LISTS, session, 1e9)
-    assert [each.name for each in session.favourites] == ["Here"]
-    assert [each.value for each in session.friends] == ["moth"]
-    assert [each.value for each in session.blocked] == [str(THERE)]
-    alerts = [(each.address, each.kind, each.players, each.name) for each in session.alerts]
+def test_lists_are_set_up_once(storage: UserStorage) -> None:
+    set_up_lists(LISTS, storage, 1e9)
+    assert [each.name for each in storage.favourites] == ["Here"]
+    assert [each.value for each in storage.friends] == ["moth"]
+    assert [each.value for each in storage.blocked] == [str(THERE)]
+    alerts = [(each.address, each.kind, each.players, each.name) for each in storage.alerts]
     assert alerts == [(HERE, "friend", 0, "Here"), (HERE, "players", 12, "Here")]
-    assert session.notes.get(HERE) == "Evenings"
-    session.favourites.remove(HERE)
-    set_up_lists(LISTS, session, 1e9)
-    assert not list(session.favourites)
+    assert storage.notes.get(HERE) == "Evenings"
+    storage.favourites.remove(HERE)
+    set_up_lists(LISTS, storage, 1e9)
+    assert not list(storage.favourites)
 
 
-def test_vanished_server_is_saved(session: UserSession) -> None:
-    set_up_lists(LISTS, session, 1e9)
+def test_vanished_server_is_saved(storage: UserStorage) -> None:
+    set_up_lists(LISTS, storage, 1e9)
     found: list[SavedServer] = []
-    load_servers(session.database, found.extend, now=5e8 + 3600)
+    load_servers(storage.database, found.extend, now=5e8 + 3600)
     assert [(each.target.address, each.info.name, each.last_answer) for each in found] == [(THERE, "Gone", 5e8)]
 
 
-def test_rounds_are_renewed_weekly(session: UserSession, tmp_path: Path) -> None:
+def test_rounds_are_renewed_weekly(storage: UserStorage, tmp_path: Path) -> None:
     own = str(tmp_path / "own.jsonl")
-    session.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, make_round(50, 8, "xonotic"))])
-    assert store_player_rounds(PLAYER, session.round_store, 0.0)
-    before = session.round_store.read_state_stamp("ns2")
-    assert not store_player_rounds(PLAYER, session.round_store, WEEK_S - 1)
-    assert session.round_store.read_state_stamp("ns2") == before
-    assert file_names(session) == [own, "ns2 0"]
-    assert store_player_rounds(PLAYER, session.round_store, WEEK_S)
-    assert session.round_store.count_rounds() == {"ns2": 4, "xonotic": 1}
-    assert file_names(session) == [own, "ns2 1"]
+    storage.round_store.add_file(own, ROUND_FILE_FORMAT, [(1, make_round(50, 8, "xonotic"))])
+    assert store_player_rounds(PLAYER, storage.round_store, 0.0)
+    before = storage.round_store.read_state_stamp("ns2")
+    assert not store_player_rounds(PLAYER, storage.round_store, WEEK_S - 1)
+    assert storage.round_store.read_state_stamp("ns2") == before
+    assert file_names(storage) == [own, "ns2 0"]
+    assert store_player_rounds(PLAYER, storage.round_store, WEEK_S)
+    assert storage.round_store.count_rounds() == {"ns2": 4, "xonotic": 1}
+    assert file_names(storage) == [own, "ns2 1"]
 
 
-def test_samples_are_stored_once(session: UserSession) -> None:
+def test_samples_are_stored_once(storage: UserStorage) -> None:
     def samples(now: float) -> Iterator[DemoSample]:
         for ago in (200.0, 100.0):
             yield DemoSample(SkillSourceKind.STEAM, ME, now - ago, {"points": 1600.0 + ago})
 
     player = replace(PLAYER, samples=samples)
-    store_player_samples(PLAYER, session.skill_samples, 1000.0)
-    assert session.skill_samples.load_samples("steam", "ns2") == []
-    store_player_samples(player, session.skill_samples, 1000.0)
-    store_player_samples(player, session.skill_samples, 2000.0)
-    stored = session.skill_samples.load_samples("steam", "ns2")
+    store_player_samples(PLAYER, storage.skill_samples, 1000.0)
+    assert storage.skill_samples.load_samples("steam", "ns2") == []
+    store_player_samples(player, storage.skill_samples, 1000.0)
+    store_player_samples(player, storage.skill_samples, 2000.0)
+    stored = storage.skill_samples.load_samples("steam", "ns2")
     assert [(each.identity, each.since, each.values) for each in stored] == [
         (ME.value, 800.0, {"points": 1800.0}),
         (ME.value, 900.0, {"points": 1700.0}),
     ]
 
 
-def test_write_error_stores_no_rounds(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_write_error_stores_no_rounds(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise StorageError("full")
 
-    monkeypatch.setattr(session.round_store, "add_file", fail)
-    assert not store_player_rounds(PLAYER, session.round_store, 0.0)
+    monkeypatch.setattr(storage.round_store, "add_file", fail)
+    assert not store_player_rounds(PLAYER, storage.round_store, 0.0)

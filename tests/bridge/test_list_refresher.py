@@ -41,7 +41,7 @@ from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.a2s.a2s import A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import AUTOMATIC_REFRESH, VISIBLE_REFRESH_S
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 INFO, PLAYERS, RULES = b"T", b"U", b"V"
@@ -87,17 +87,17 @@ class RefreshDriver:
 
     def __init__(self, qtbot: QtBot, stack: ExitStack, urls: Iterable[str], masters: Iterable[str] = ()) -> None:
         self._qtbot = qtbot
-        session = stack.enter_context(UserSession(user_paths()))
+        storage = stack.enter_context(UserStorage(user_paths()))
         scanner = stack.enter_context(Scanner(GAMES, open_socket=SwitchableSocket))
         sources = parse_sources(GAMES, masters=masters, servers=urls)
-        queries = QueryService(session, SelectedSources(sources), scanner, GAMES, demo=False)
+        queries = QueryService(storage, SelectedSources(sources), scanner, GAMES, demo=False)
         self.catalogue = Catalogue(GAMES)
         self.server_list = ServerListController(
             self.catalogue, queries.start_poll, queries.query_server, dict, lambda: None
         )
         background = BackgroundTasks()
-        self.settings = LiveSettings(session.settings, background)
-        shown_games = GameSelection(session.settings, self.catalogue, lambda: True)
+        self.settings = LiveSettings(storage.settings, background)
+        shown_games = GameSelection(storage.settings, self.catalogue, lambda: True)
         self.now_s = 1000.0
         self.in_sight: list[int] = []
         self.is_hidden = False

@@ -30,7 +30,7 @@ from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.games import load_games
 from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 QUICK = QueryTiming(waits_s=(0.2,), late_reply_wait_s=0.2)
@@ -159,17 +159,17 @@ def test_dropped_rows_are_announced(driver: ListDriver) -> None:
 
 
 def test_sources_of_saved_servers_are_known(driver: ListDriver) -> None:
-    with serving(quake3(), quake3()) as addresses, UserSession(user_paths()) as session:
-        sync = SavedServerSync(driver.server_list, session.database)
+    with serving(quake3(), quake3()) as addresses, UserStorage(user_paths()) as storage:
+        sync = SavedServerSync(driver.server_list, storage.database)
         with serving(dpmaster(addresses[:1]), dpmaster(addresses)) as masters:
             urls = [f"dpmaster://{each}/Quake3Arena/71" for each in masters]
             driver.use(urls)
             driver.refresh()
         sync.close()
-        session.database.flush()
+        storage.database.flush()
         later = ServerListController(Catalogue(GAMES), None, None, dict, lambda: None)  # type: ignore[arg-type]
         later.listing_updater.enable_sources(urls[:1])
-        loading = SavedServerSync(later, session.database)
+        loading = SavedServerSync(later, storage.database)
         loading.load()
         driver.qtbot.waitUntil(lambda: not later.is_loading)
         assert [later.catalogue.row_of(each) is not None for each in addresses] == [True, False]

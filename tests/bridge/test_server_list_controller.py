@@ -37,7 +37,7 @@ from browser_app.paths import resource_folder, user_paths
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
 from browser_app.storage.saved_servers import BATCH_SIZE, save_servers
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 
@@ -187,15 +187,15 @@ def test_no_query_or_signal_after_close(qtbot: QtBot, server_list: ServerListCon
 
 
 def test_saved_list_comes_back_old(qtbot: QtBot, server_list: ServerListController) -> None:
-    with UserSession(user_paths()) as session:
-        sync = SavedServerSync(server_list, session.database)
+    with UserStorage(user_paths()) as storage:
+        sync = SavedServerSync(server_list, storage.database)
         server_list.refresh()
         wait_for_end(qtbot, server_list)
         qtbot.waitUntil(lambda: not sync._unsaved_rows)
         sync.close()
-    with UserSession(user_paths()) as session:
+    with UserStorage(user_paths()) as storage:
         second_list = ServerListController(Catalogue(GAMES), fail_on_query, fail_on_query, dict, lambda: None)
-        sync = SavedServerSync(second_list, session.database)
+        sync = SavedServerSync(second_list, storage.database)
         sync.load()
         qtbot.waitUntil(lambda: not second_list.is_loading)
         assert not sync._unsaved_rows  # loaded servers are in the file already
@@ -213,9 +213,9 @@ def test_long_list_loads_and_saves_in_slices(qtbot: QtBot, monkeypatch: pytest.M
     now = time.time()
     servers = [SavedServer(_target(number), _info(number), 40.0, now) for number in range(count)]
     server_list = ServerListController(Catalogue(GAMES), fail_on_query, fail_on_query, dict, lambda: None)
-    with UserSession(user_paths()) as session:
-        save_servers(session.database, servers).result()
-        sync = SavedServerSync(server_list, session.database)
+    with UserStorage(user_paths()) as storage:
+        save_servers(storage.database, servers).result()
+        sync = SavedServerSync(server_list, storage.database)
         server_list.changed.connect(lambda changes: loaded.append(len(changes.ids)))
         sync.load()
         qtbot.waitUntil(lambda: not server_list.is_loading)
@@ -238,8 +238,8 @@ def test_changes_between_polls_are_saved(qtbot: QtBot, monkeypatch: pytest.Monke
     monkeypatch.setattr(saved_server_sync, "SAVE_DELAY_MS", 1)
     monkeypatch.setattr(saved_server_sync, "save_servers", lambda _database, servers: saved.append(len(servers)))
     server_list = ServerListController(Catalogue(GAMES), fail_on_query, fail_on_query, dict, lambda: None)
-    with UserSession(user_paths()) as session:
-        sync = SavedServerSync(server_list, session.database)
+    with UserStorage(user_paths()) as storage:
+        sync = SavedServerSync(server_list, storage.database)
         for number in range(2):
             result = QueryResult(_target(number), QueryStatus.OK, _info(number), None, 30.0, False, 1, time.time())
             server_list.merge_results([result])

@@ -12,7 +12,7 @@ from browser_app.commands.history_command import format_chance_cell
 from browser_app.paths import user_paths
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def make_league(game: str = "ns2") -> list[dict[str, Any]]:
@@ -56,9 +56,9 @@ def make_three_team_rounds(game: str) -> list[dict[str, Any]]:
 
 
 def add_identities(*identities: StoredIdentity) -> None:
-    with UserSession(user_paths()) as session:
+    with UserStorage(user_paths()) as storage:
         for identity in identities:
-            session.identities.add(identity)
+            storage.identities.add(identity)
 
 
 def import_files(program: Program, *files: str) -> None:

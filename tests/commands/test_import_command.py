@@ -19,13 +19,13 @@ from browser_app.rounds.round_formats import recognise_format
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def stored_rounds() -> dict[str, int]:
     """Return the number of rounds in the record by game."""
-    with UserSession(user_paths()) as session:
-        return session.round_store.count_rounds()
+    with UserStorage(user_paths()) as storage:
+        return storage.round_store.count_rounds()
 
 
 def test_counts_by_file_and_total(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,8 +138,8 @@ def test_column_option_maps_columns(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_saved_column_map_is_used(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "league.csv"
     path.write_text("match,who,team\n1,ann,red\n1,bob,blue\n")
-    with UserSession(user_paths()) as session:
-        session.column_maps.save(("match", "who", "team"), {"id": "match", "player": "who"}, "other.csv")
+    with UserStorage(user_paths()) as storage:
+        storage.column_maps.save(("match", "who", "team"), {"id": "match", "player": "who"}, "other.csv")
     (report,) = run_json(capsys, "import", str(path))["files"]
     assert (report["new"], report["error"]) == (1, None)
 
@@ -194,9 +194,9 @@ def test_file_name_is_escaped(tmp_path: Path) -> None:
 def test_record_holds_rounds(tmp_path: Path, program: Program) -> None:
     rounds: list[dict[str, Any]] = [each | {"game": "g"} for each in make_history(3)]
     program("import", write_rounds(tmp_path, "rounds.jsonl", rounds))
-    with UserSession(user_paths()) as session:
-        ((file, file_format, count, _),) = session.round_store.load_files()
-        record = session.round_store.load_rounds("g").record
+    with UserStorage(user_paths()) as storage:
+        ((file, file_format, count, _),) = storage.round_store.load_files()
+        record = storage.round_store.load_rounds("g").record
     assert (file, file_format, count) == (str(tmp_path / "rounds.jsonl"), "rounds", 3)
     assert record.ids == [each["id"] for each in rounds]
 

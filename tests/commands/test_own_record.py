@@ -14,7 +14,7 @@ from browser_app.paths import user_paths
 from browser_app.rating.rating_parameters import resolve_parameters
 from browser_app.rating.system_registry import RATING_SYSTEMS
 from browser_app.storage.own_skill.skill_sample_store import StoredIdentity
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def ns2_rounds(rounds: int = 24) -> list[dict[str, Any]]:
@@ -88,8 +88,8 @@ def test_default_is_most_played(tmp_path: Path, program: Program) -> None:
     of_ns2 = program("rate", "--record", "--system=ns2")
     assert of_ns2.json["rounds"] == 5
     assert "of 'ns2'; --game selects another game: 'xonotic'" in of_ns2.err
-    with UserSession(user_paths()) as session:
-        session.identities.add(StoredIdentity("xonotic", "name", "a"))
+    with UserStorage(user_paths()) as storage:
+        storage.identities.add(StoredIdentity("xonotic", "name", "a"))
     assert program("rate", "--record", "--system=ns2").json["rounds"] == 3
     assert program("rate", "--record", "--game=ns2", "--system=ns2").json["rounds"] == 5
 
@@ -97,8 +97,8 @@ def test_default_is_most_played(tmp_path: Path, program: Program) -> None:
 def test_record_uses_parameters_of_window(tmp_path: Path, program: Program) -> None:
     path = import_rounds(program, tmp_path, ns2_rounds())
     declared = RATING_SYSTEMS["ns2"].declared_parameters
-    with UserSession(user_paths()) as session:
-        preferences = SkillPreferences(session.ui_state, {})
+    with UserStorage(user_paths()) as storage:
+        preferences = SkillPreferences(storage.ui_state, {})
         preferences.set_parameters("ns2", "ns2", resolve_parameters(declared, explicit={"c": 5.0}))
     shipped = program("rate", path, "--system=ns2").json
     chosen = program("rate", path, "--system=ns2", "--param=c=5").json

@@ -23,7 +23,7 @@ from browser_app.storage.setting_declarations import (
 )
 from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
 from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 
@@ -48,8 +48,8 @@ def factors_of(program: Program, address: Address, *words: str, command: str = "
 def test_own_skill_is_printed_with_its_source(program: Program, server: Address) -> None:
     source = f"--server=a2s://{server}"
     assert "Your skill" not in program("list", source).err
-    with UserSession(user_paths()) as session:
-        session.settings.set(OWN_SKILL, {"ns2": 1640.0, "openarena": 5.0})
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(OWN_SKILL, {"ns2": 1640.0, "openarena": 5.0})
     line = "Your skill in Natural Selection 2: 1\u202f640 (the number you entered)\n"
     for command in (("list",), ("play", "--dry-run")):
         result = program(*command, source)
@@ -62,10 +62,10 @@ def test_own_skill_is_printed_with_its_source(program: Program, server: Address)
 def test_favourites_are_queried_too(program: Program) -> None:
     openarena = load_games(resource_folder() / "games")["openarena"]
     with serving(quake3()) as (address,):
-        with UserSession(user_paths()) as session:
-            session.settings.set(PLAYED_GAMES, ("openarena",))
-            session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
-            session.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
+        with UserStorage(user_paths()) as storage:
+            storage.settings.set(PLAYED_GAMES, ("openarena",))
+            storage.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
+            storage.favourites.add(Favourite(address, "", 0.0, "quake3", "openarena"))
         result = program("list", "--format=json")
     assert [(each["address"], each["factors"]["favorite"] > 1) for each in result.servers] == [(str(address), True)]
 
@@ -73,8 +73,8 @@ def test_favourites_are_queried_too(program: Program) -> None:
 def test_moved_favourite_is_reported(program: Program) -> None:
     key = "B" * 44
     with serving(silent, quake3(d0_blind_id=f"1 {key}@")) as (old, new):
-        with UserSession(user_paths()) as session:
-            session.favourites.add(Favourite(old, "", 0.0, "quake3", "openarena", f"d0:{key}"))
+        with UserStorage(user_paths()) as storage:
+            storage.favourites.add(Favourite(old, "", 0.0, "quake3", "openarena", f"d0:{key}"))
         result = program("list", "--format=json", f"--server=quake3://{new}", f"--server=quake3://{old}")
     assert f"favourite {old} does not answer; {new} claims to be the same server" in result.err
     assert [each["factors"]["favorite"] > 1 for each in result.servers if each["status"] == "ok"] == [False]
@@ -84,10 +84,10 @@ def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:
     openarena, community_list = load_games(resource_folder() / "games")["openarena"], tmp_path / "servers.json"
     with serving(quake3(), a2s()) as (chosen, other):
         community_list.write_text(json.dumps({"servers": [f"quake3://{chosen}", f"a2s://{other}"]}), "utf-8")
-        with UserSession(user_paths()) as session:
-            session.settings.set(PLAYED_GAMES, ("openarena",))
-            session.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
-            session.settings.set(EXTRA_MASTERS, (f"file:{community_list}",))
+        with UserStorage(user_paths()) as storage:
+            storage.settings.set(PLAYED_GAMES, ("openarena",))
+            storage.settings.set(DISABLED_MASTERS, tuple(openarena.masters))
+            storage.settings.set(EXTRA_MASTERS, (f"file:{community_list}",))
         result = program("list", "--format=json")
         everything = program("list", "--format=json", f"--master=file:{community_list}")
     assert [each["address"] for each in result.servers] == [str(chosen)]
@@ -96,9 +96,9 @@ def test_only_chosen_games_are_listed(program: Program, tmp_path: Path) -> None:
 
 def test_lists_change_the_score(program: Program, server: Address) -> None:
     assert factors_of(program, server, "--preset=in-game")["friends"] == 1
-    with UserSession(user_paths()) as session:
-        session.friends.add_all([Friend(FriendKind.NAME, "moth", FRIEND_GROUPS[0], 0.0)])
-        session.blocked.add(BlockKind.ADDRESS, str(server), 0.0)
+    with UserStorage(user_paths()) as storage:
+        storage.friends.add_all([Friend(FriendKind.NAME, "moth", FRIEND_GROUPS[0], 0.0)])
+        storage.blocked.add(BlockKind.ADDRESS, str(server), 0.0)
     for command in ("list", "info"):
         factors = factors_of(program, server, "--preset=in-game", command=command)
         assert factors["friends"] > 1
@@ -110,9 +110,9 @@ def test_options_replace_settings(program: Program, server: Address) -> None:
     in_game = factors_of(program, server, "--preset=in-game")
     assert in_game["players"] != plain["players"]
     assert factors_of(program, server, "--skill=3000")["skill"] < plain["skill"] == 1
-    with UserSession(user_paths()) as session:
-        session.settings.set(OWN_SKILL, {"ns2": 3000.0})
-        session.settings.set(RANKING_PRESET, "in-game")
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(OWN_SKILL, {"ns2": 3000.0})
+        storage.settings.set(RANKING_PRESET, "in-game")
     assert factors_of(program, server, "--skill=1500")["skill"] == 1
     assert factors_of(program, server, "--preset=blog")["players"] == plain["players"]
     for command in ("list", "info"):
@@ -123,14 +123,14 @@ def test_options_replace_settings(program: Program, server: Address) -> None:
 
 @pytest.mark.parametrize("command", ["list", "play --dry-run"])
 def test_demo_shows_all_its_games(program: Program, command: str) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAYED_GAMES, ("brink",))  # the demo has none of its servers
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAYED_GAMES, ("brink",))  # the demo has none of its servers
     assert program(*command.split(), "--demo=12", "--pace=unlimited").status == 0
 
 
 def test_demo_has_forecasts(program: Program) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(SCORE_USES_FORECAST, True)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(SCORE_USES_FORECAST, True)
     result = program("list", "--demo=12", "--pace=unlimited", "--format=json")
     assert {each["factors"]["forecast"] for each in result.servers} != {1.0}
 

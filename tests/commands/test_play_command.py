@@ -23,7 +23,7 @@ from browser_app.storage.user_lists.visit_history_store import (
     ServerVisit,
     VisitHistory,
 )
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 pytestmark = pytest.mark.usefixtures("quick_timing")
 
@@ -112,16 +112,16 @@ def test_game_not_installed(program: Program, two_servers: tuple[str, str], busi
 
 
 def test_own_program_is_playable(program: Program, busier_game: str, game: Path) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
     output = program("play", busier_game, "--dry-run").json
     assert output["installed"] is True
     assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
 
 
 def test_wrong_own_program_is_reported(program: Program, two_servers: tuple[str, str], game: Path) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(GAME_PROGRAMS, {"tf2": "/no/such/tf", "openarena": f"{game.parent}/gone -window"})
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(GAME_PROGRAMS, {"tf2": "/no/such/tf", "openarena": f"{game.parent}/gone -window"})
     result = program("play", *server_options(*two_servers), "--dry-run")
     assert "program of Team Fortress 2: /no/such/tf was not found" in result.err
     assert f"program of OpenArena: {game.parent}/gone was not found" in result.err
@@ -130,16 +130,16 @@ def test_wrong_own_program_is_reported(program: Program, two_servers: tuple[str,
 
 @pytest.mark.usefixtures("no_games")
 def test_wrong_own_program_alone(program: Program, two_servers: tuple[str, str]) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(GAME_PROGRAMS, {"openarena": "/no/such/openarena"})
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(GAME_PROGRAMS, {"openarena": "/no/such/openarena"})
     result = program("play", *server_options(*two_servers), "--dry-run")
     assert result.json["installed"] is False
     assert result.json["problem"] == "OpenArena cannot be started: /no/such/openarena was not found"
 
 
 def test_only_played_games(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAYED_GAMES, ("tf2",))
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAYED_GAMES, ("tf2",))
     result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
     assert busier_game.endswith(result.json["chosen"])
     assert result.json["installed"] is False
@@ -149,11 +149,11 @@ def test_only_played_games(program: Program, two_servers: tuple[str, str], busie
 @pytest.mark.usefixtures("game")
 def test_scope_of_the_settings(program: Program, two_servers: tuple[str, str]) -> None:
     good, poor = two_servers
-    with UserSession(user_paths()) as session:
-        session.saved_filters.save("Quiet ones", "players<5")
+    with UserStorage(user_paths()) as storage:
+        storage.saved_filters.save("Quiet ones", "players<5")
     for scope, chosen in (("", good), ("saved:Quiet ones", poor), ("players<5", poor), ("saved:gone", good)):
-        with UserSession(user_paths()) as session:
-            session.settings.set(PLAY_NOW_SCOPE, scope)
+        with UserStorage(user_paths()) as storage:
+            storage.settings.set(PLAY_NOW_SCOPE, scope)
         output = program("play", *server_options(*two_servers), "--dry-run").json
         assert (scope, output["chosen"]) == (scope, chosen)
         assert output["rejected"]["filtered"] == (chosen == poor)
@@ -204,11 +204,11 @@ def test_left_server_is_avoided(program: Program, two_servers: tuple[str, str], 
 @pytest.mark.usefixtures("game")
 def test_server_left_early_is_avoided_longer(program: Program, two_servers: tuple[str, str]) -> None:
     good, poor = two_servers
-    with UserSession(user_paths()) as session:
+    with UserStorage(user_paths()) as storage:
         left_at = time.time() - 2 * RECENTLY_LEFT_S
         for address in (good, poor):
             stay_s = SHORT_VISIT_S if address == good else 2 * SHORT_VISIT_S
-            session.visit_history.add_visit(
+            storage.visit_history.add_visit(
                 ServerVisit(left_at - stay_s, parse_address(address), "", "", left_at=left_at)
             )
     result = program("play", *server_options(*two_servers), "--dry-run").json
@@ -266,8 +266,8 @@ def test_changed_server_gets_no_password(program: Program, game: Path, monkeypat
     monkeypatch.setattr(keyring_store, "_system_secret_store", lambda: keyring)
     with serving(quake3(PEOPLE, g_needpass="1")) as (address,):
         saved_for = ServerIdentity("openarena", None, Address(address.host, 1))
-        with UserSession(user_paths()) as session:
-            assert session.passwords.save(address, "sesame", saved_for)
+        with UserStorage(user_paths()) as storage:
+            assert storage.passwords.save(address, "sesame", saved_for)
         for words in (("--dry-run",), ("--attempts=1",)):
             result = program("play", f"--server=quake3://{address}", *words)
             assert f"The game address was 127.0.0.1:1 and is now {address}. Use --accept-changed-server" in result.err

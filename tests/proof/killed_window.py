@@ -23,7 +23,7 @@ from browser_app.paths import SETTINGS_FILE_NAME, UserPaths
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.setting_declarations import OWN_SKILL
 from browser_app.storage.settings_store import Settings
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 CHILD = Path(__file__).with_name("simulated_user.py")
 GAMES = ("openarena", "quake3")
@@ -85,8 +85,8 @@ class KilledWindow:
         Compare it with what was reported as saved.
         """
         paths = UserPaths(self.home / "settings", self.home / "data", self.home / "cache")
-        with UserSession(paths) as session:
-            self.faults += [f"after run {self.runs}: {problem}" for problem in session.problems]
+        with UserStorage(paths) as storage:
+            self.faults += [f"after run {self.runs}: {problem}" for problem in storage.problems]
         with closing(sqlite3.connect(paths.data / DATABASE_FILE_NAME)) as connection:
             (verdict,) = connection.execute("PRAGMA integrity_check").fetchone()
             if verdict != "ok":

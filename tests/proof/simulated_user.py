@@ -78,19 +78,19 @@ class SimulatedUser:
         return Address(f"203.0.113.{self._random.randrange(256)}", self._random.randrange(1024, 65536))
 
     def _add_note(self, name: str) -> None:
-        _report("note", name, self._program.session.notes.set(self._address(), name))
+        _report("note", name, self._program.storage.notes.set(self._address(), name))
 
     def _add_favourite(self, name: str) -> None:
-        _report("favourite", name, self._program.session.favourites.add(Favourite(self._address(), name, 1.0)))
+        _report("favourite", name, self._program.storage.favourites.add(Favourite(self._address(), name, 1.0)))
 
     def _block(self, name: str) -> None:
-        _report("block", name, self._program.session.blocked.add(BlockKind.NAME, name, 1.0))
+        _report("block", name, self._program.storage.blocked.add(BlockKind.NAME, name, 1.0))
 
     def _befriend(self, name: str) -> None:
         _report(
             "friend",
             name,
-            self._program.session.friends.add_all([Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], 1.0)]),
+            self._program.storage.friends.add_all([Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], 1.0)]),
         )
 
     def _import_rounds(self, name: str) -> None:
@@ -107,7 +107,7 @@ class SimulatedUser:
             return
         with suppress(LaunchError):  # a password is required, or the game's program cannot be read just now
             launcher.launch(self._random.choice(joinable), name, None)
-            _report("visit", name, self._program.session.database.execute("SELECT 1"))
+            _report("visit", name, self._program.storage.database.execute("SELECT 1"))
 
     def _set_skill(self, name: str) -> None:
         """Type a skill, which only grows, and print it when it is in the file."""

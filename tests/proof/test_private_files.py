@@ -13,7 +13,7 @@ import pytest
 from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import EXTRA_MASTERS
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 pytestmark = pytest.mark.posix
 
@@ -27,10 +27,10 @@ def lax_umask() -> Iterator[None]:
 
 def use(home: Path) -> None:
     """One run of the program that keeps something in every file."""
-    with UserSession(UserPaths(home / "settings", home / "data", home / "cache")) as session:
-        session.notes.set(Address("192.0.2.7", 27015), "a note")
-        session.settings.set(EXTRA_MASTERS, ("Ann",))
-        session.database.flush()
+    with UserStorage(UserPaths(home / "settings", home / "data", home / "cache")) as storage:
+        storage.notes.set(Address("192.0.2.7", 27015), "a note")
+        storage.settings.set(EXTRA_MASTERS, ("Ann",))
+        storage.database.flush()
         check(home)
     check(home)
 
@@ -66,7 +66,7 @@ def test_database_link_stays_private(home: Path, tmp_path: Path) -> None:
     other.chmod(0o600)
     (home / "data").mkdir(parents=True)
     (home / "data" / "ready-room.sqlite").symlink_to(other)
-    with UserSession(UserPaths(home / "settings", home / "data", home / "cache")):
+    with UserStorage(UserPaths(home / "settings", home / "data", home / "cache")):
         pass
     assert other.read_text() == "somebody's letter"
     assert stat.S_IMODE(other.stat().st_mode) == 0o600

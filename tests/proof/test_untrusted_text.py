@@ -17,7 +17,7 @@ from browser_app.paths import UserPaths
 from browser_app.protocols.address import Address
 from browser_app.storage.user_lists.friend_store import Friend, FriendKind
 from browser_app.storage.user_lists.server_list_store import Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 MARK = "STRANGERSWORD"
 WATCHED = """
@@ -115,23 +115,23 @@ AT = Address("192.0.2.7", 27015)
 def test_text_is_never_sql(home: Path) -> None:
     paths = UserPaths(home / "settings", home / "data", home / "cache")
     clean = HOSTILE.replace("\0", "").replace("\udc80", "")
-    with UserSession(paths) as session:
-        before = _schema(session)
-        session.notes.set(AT, clean).result()
-        session.favourites.add(Favourite(AT, clean, 1.0)).result()
-        session.friends.add_all([Friend(FriendKind.NAME, clean, "friends", 1.0)]).result()
-        session.saved_filters.save(clean[:20], "full")
-        session.database.flush()
-    with UserSession(paths) as session:
-        assert session.problems == []
-        assert session.notes.all() == {AT: clean}
-        assert [favourite.name for favourite in session.favourites] == [clean]
-        assert [friend.value for friend in session.friends] == [clean]
-        assert _schema(session) == before
+    with UserStorage(paths) as storage:
+        before = _schema(storage)
+        storage.notes.set(AT, clean).result()
+        storage.favourites.add(Favourite(AT, clean, 1.0)).result()
+        storage.friends.add_all([Friend(FriendKind.NAME, clean, "friends", 1.0)]).result()
+        storage.saved_filters.save(clean[:20], "full")
+        storage.database.flush()
+    with UserStorage(paths) as storage:
+        assert storage.problems == []
+        assert storage.notes.all() == {AT: clean}
+        assert [favourite.name for favourite in storage.favourites] == [clean]
+        assert [friend.value for friend in storage.friends] == [clean]
+        assert _schema(storage) == before
 
 
-def _schema(session: UserSession) -> list[str]:
-    found: list[str] = session.database.read(
+def _schema(storage: UserStorage) -> list[str]:
+    found: list[str] = storage.database.read(
         lambda connection: [sql for (sql,) in connection.execute("SELECT sql FROM sqlite_schema ORDER BY name")]
     )
     return found

@@ -360,7 +360,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "storage/test_wrong_cells.py::test_every_cell_of",
             "storage/test_wrong_cells.py::test_rounds_are_imported_beside_damaged_ones",
             "storage/test_wrong_cells.py::test_damaged_samples_are_not_thinned",
-            "storage/test_user_session.py::test_row_of_wrong_type_is_reported_and_kept",
+            "storage/test_user_storage.py::test_row_of_wrong_type_is_reported_and_kept",
         ),
         "a clock that is wrong for a while": (
             "storage/test_server_samples.py::test_wrong_clock_deletes_nothing",

@@ -8,7 +8,7 @@ import pytest
 from browser_app.paths import user_paths
 from browser_app.storage.database import Database, open_database
 from browser_app.storage.own_skill.round_store import RoundStore
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def store(database: Database) -> RoundStore:
 
 
 @pytest.fixture
-def session() -> Iterator[UserSession]:
-    """A session without data."""
-    with UserSession(user_paths()) as session:
-        yield session
+def storage() -> Iterator[UserStorage]:
+    """The user's storage, without data."""
+    with UserStorage(user_paths()) as storage:
+        yield storage

@@ -20,7 +20,7 @@ from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.safe_files import write_atomically
 from browser_app.storage.setting_declarations import SCAN_PACE
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 pytestmark = pytest.mark.posix
 
@@ -40,22 +40,22 @@ def remove_path(path: Path) -> None:
 @pytest.mark.parametrize("make", SPECIAL.values(), ids=SPECIAL)
 def test_data_files(make: Callable[[Path], None], tmp_path: Path) -> None:
     paths = UserPaths(tmp_path, tmp_path, tmp_path)
-    with UserSession(paths) as session:
-        session.notes.set(Address("192.0.2.1", 1), "kept").result()
-        session.settings.set(SCAN_PACE, "fast")
+    with UserStorage(paths) as storage:
+        storage.notes.set(Address("192.0.2.1", 1), "kept").result()
+        storage.settings.set(SCAN_PACE, "fast")
     shutil.copytree(tmp_path, tmp_path / "copy")
     for name in (SETTINGS_FILE_NAME, *DATABASE_NAMES):
         special = tmp_path / name
         special.unlink(missing_ok=True)
         make(special)
-        with UserSession(paths) as session:
-            (problem,) = session.problems
+        with UserStorage(paths) as storage:
+            (problem,) = storage.problems
             assert name in problem
-            session.notes.set(Address("192.0.2.2", 2), "works").result()
+            storage.notes.set(Address("192.0.2.2", 2), "works").result()
             if name == SETTINGS_FILE_NAME:
-                assert session.settings.get(SCAN_PACE) == "normal"
+                assert storage.settings.get(SCAN_PACE) == "normal"
                 with pytest.raises(StorageError, match=SETTINGS_FILE_NAME):
-                    session.settings.set(SCAN_PACE, "gentle")
+                    storage.settings.set(SCAN_PACE, "gentle")
         remove_path(special)  # nothing has replaced it
         with suppress(FileNotFoundError):
             shutil.copy(tmp_path / "copy" / name, special)
@@ -67,10 +67,10 @@ def test_lock_log_and_profile(make: Callable[[Path], None], tmp_path: Path) -> N
     for path in (lock, log, profile):
         make(path)
     with (
-        UserSession(UserPaths(tmp_path, tmp_path, tmp_path)) as session,
+        UserStorage(UserPaths(tmp_path, tmp_path, tmp_path)) as storage,
         pytest.raises(StorageError, match=lock.name),
     ):
-        session.settings.set(SCAN_PACE, "fast")
+        storage.settings.set(SCAN_PACE, "fast")
     root = logging.getLogger("browser_app")
     handlers = list(root.handlers)
     start_logging(tmp_path)

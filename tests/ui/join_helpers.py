@@ -24,7 +24,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3 import Quake3Player
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S
 from browser_app.storage.setting_types import Setting
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.play.password_prompt import PasswordDialog
 from browser_app.ui.widgets.notification_bar import NotificationBar
 
@@ -93,8 +93,8 @@ class MemorySecretStore:
 
 def save_setting(setting: Setting[Any], value: Any) -> None:
     """Save a setting before the program starts."""
-    with UserSession(user_paths()) as session:
-        session.settings.set(setting, value)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(setting, value)
 
 
 @contextmanager
@@ -113,13 +113,13 @@ def open_app_with(
     bot: QtBot, qt_app: QApplication, *servers: FakeArenaServer, countdown_s: float = 0.0
 ) -> Iterator[AppDriver]:
     """Open the program on these servers and wait for the first scan."""
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_COUNTDOWN_S, countdown_s)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_COUNTDOWN_S, countdown_s)
     with (
         serving(*servers) as addresses,
         AppDriver(bot, qt_app, *(f"--server=quake3://{each}" for each in addresses)) as app,
     ):
-        app.program.session.secrets._has_searched = True  # no secret store, whatever this machine has
+        app.program.storage.secrets._has_searched = True  # no secret store, whatever this machine has
         app.open()
         app.scanned()
         app.window.join_controller.slot_wait._slot_monitor.timing = FAST_SLOT_MONITOR
@@ -175,7 +175,7 @@ def password_dialog(app: AppDriver) -> PasswordDialog:
 
 def add_secret_store(app: AppDriver) -> MemorySecretStore:
     """Give the system a secret store."""
-    store, secrets = MemorySecretStore(), app.program.session.secrets
+    store, secrets = MemorySecretStore(), app.program.storage.secrets
     secrets._store, secrets._has_searched = store, True
     return store
 

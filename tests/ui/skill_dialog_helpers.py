@@ -19,7 +19,7 @@ from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.bridge.skill.skill_service_poller import SkillServicePoller
 from browser_app.paths import user_paths
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.skill.identity.identity_controller import IdentityController, RecordPlayers
 from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
 from browser_app.ui.widgets.theme import Theme
@@ -34,29 +34,29 @@ class SkillDialogs:
     """
 
     def __init__(
-        self, bot: QtBot, app: QApplication, session: UserSession, background: BackgroundTasks, bases: ServiceUrls
+        self, bot: QtBot, app: QApplication, storage: UserStorage, background: BackgroundTasks, bases: ServiceUrls
     ) -> None:
-        self.bot, self.session = bot, session
+        self.bot, self.storage = bot, storage
         self.window = QWidget()
         bot.addWidget(self.window)
         self.window.resize(1000, 700)
         self.window.show()
         self.theme = Theme(app, "light")
-        self.settings = LiveSettings(session.settings, background)
+        self.settings = LiveSettings(storage.settings, background)
         self.steam_key: str | None = KEY
         self.service_poller = SkillServicePoller(
-            self.settings, session.identities, session.skill_samples, session.request_log, lambda: self.steam_key, bases
+            self.settings, storage.identities, storage.skill_samples, storage.request_log, lambda: self.steam_key, bases
         )
-        self.importer = RoundImporter(session.round_store, session.column_maps)
-        self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)
+        self.importer = RoundImporter(storage.round_store, storage.column_maps)
+        self.folder_watcher = FolderWatcher(storage.watched_folders, self.importer)
         self.record_players: RecordPlayers = ()
         self.identity_controller = IdentityController(
             self.theme,
-            session.identities,
+            storage.identities,
             self.service_poller,
             background,
             GAMES,
-            session.ui_state,
+            storage.ui_state,
             lambda game, then: then(self.record_players if game == "ns2" else ()),
         )
         self.identity_controller.key_folders = lambda: (self.home_folder / ".xonotic",)
@@ -69,7 +69,7 @@ class SkillDialogs:
             self.source_states,
             background,
             GAMES,
-            session.ui_state,
+            storage.ui_state,
         )
         self.sources_controller.find_suggested_folders = lambda: tuple(self.suggested_folders)
         self.home_folder = Path()
@@ -100,8 +100,8 @@ class SkillDialogs:
 def open_skill_dialogs(bot: QtBot, app: QApplication) -> Iterator[SkillDialogs]:
     """Yield the controllers with services on loopback."""
     background = BackgroundTasks()
-    with run_service(steam) as steam_web, run_service(xonstat) as xonstat_web, UserSession(user_paths()) as session:
-        dialogs = SkillDialogs(bot, app, session, background, ServiceUrls(steam_web.base, xonstat_web.base))
+    with run_service(steam) as steam_web, run_service(xonstat) as xonstat_web, UserStorage(user_paths()) as storage:
+        dialogs = SkillDialogs(bot, app, storage, background, ServiceUrls(steam_web.base, xonstat_web.base))
         yield dialogs
         dialogs.close()
     background.close()

@@ -29,7 +29,7 @@ from browser_app.engine.query import scanner
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.games import load_games, load_presets
 from browser_app.paths import resource_folder, user_paths
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.servers.server_columns import SERVER_COLUMNS
 from browser_app.ui.widgets.basic_widgets import Button
 from browser_app.ui.widgets.dialogs import EntryListDialog
@@ -81,7 +81,7 @@ class AppDriver:
         context = AppContext(
             GAMES,
             load_presets(resource_folder() / "ranking"),
-            lambda *, demo: UserSession(user_paths()),
+            lambda *, demo: UserStorage(user_paths()),
             start_demo,
             lambda _: 0,
             lambda _: None,
@@ -110,7 +110,7 @@ class AppDriver:
 
     def open(self) -> None:
         """Show the window as after the first run."""
-        self.program.session.ui_state.set("welcomed", True)
+        self.program.storage.ui_state.set("welcomed", True)
         self.program.show()
         self.window.resize(*self._size)  # the offscreen screen is smaller, and the program fits its window into it
         self.window.activateWindow()

@@ -9,7 +9,7 @@ from browser_app.player.player_identities import IdentityKind, choose_identity, 
 from browser_app.rating.record.round_record import RoundRecord
 
 if TYPE_CHECKING:
-    from browser_app.storage.user_session import UserSession
+    from browser_app.storage.user_storage import UserStorage
 
 
 class OwnRecord(NamedTuple):
@@ -28,30 +28,30 @@ class NoOwnRecordError(LookupError):
     """There are no rounds; the text says why."""
 
 
-def load_own_records(session: "UserSession", game: str | None, player: str | None = None) -> list[OwnRecord]:
+def load_own_records(storage: "UserStorage", game: str | None, player: str | None = None) -> list[OwnRecord]:
     """Return the record of a game, or those of all games.
 
     The one with most rounds of the player is first. Slow.
 
     Args:
-        session: where the rounds and the user's identities are.
+        storage: where the rounds and the user's identities are.
         game: id; None for all games.
         player: id in the rounds, or a Steam account in any form; None for the user.
 
     Raises:
         NoOwnRecordError: there are no rounds.
     """
-    found = [_load_record(session, each, player) for each in games_of_record(session, game)]
+    found = [_load_record(storage, each, player) for each in games_of_record(storage, game)]
     return sorted(found, key=lambda each: (-each.own_rounds, -len(each.record)))
 
 
-def games_of_record(session: "UserSession", game: str | None) -> Sequence[str]:
+def games_of_record(storage: "UserStorage", game: str | None) -> Sequence[str]:
     """Return the ids of the games in the record; with `game`, that one alone.
 
     Raises:
         NoOwnRecordError: there are no rounds.
     """
-    games = tuple(session.round_store.count_rounds())
+    games = tuple(storage.round_store.count_rounds())
     if not games:
         raise NoOwnRecordError("your record is empty; import rounds with 'ready-room import FILE…'")
     if game is None:
@@ -61,9 +61,9 @@ def games_of_record(session: "UserSession", game: str | None) -> Sequence[str]:
     return (game,)
 
 
-def _load_record(session: "UserSession", game: str, player: str | None) -> OwnRecord:
-    rounds = session.round_store.load_rounds(game)
-    mine = _player_ids(session, game, rounds.record, player)
+def _load_record(storage: "UserStorage", game: str, player: str | None) -> OwnRecord:
+    rounds = storage.round_store.load_rounds(game)
+    mine = _player_ids(storage, game, rounds.record, player)
     record = rounds.with_merged_ids(mine).record
     if not mine:
         return OwnRecord(game, record, None, 0)
@@ -71,11 +71,11 @@ def _load_record(session: "UserSession", game: str, player: str | None) -> OwnRe
     return OwnRecord(game, record, index, int(np.count_nonzero(record.player == index)))
 
 
-def _player_ids(session: "UserSession", game: str, record: RoundRecord, player: str | None) -> Sequence[str]:
+def _player_ids(storage: "UserStorage", game: str, record: RoundRecord, player: str | None) -> Sequence[str]:
     if player in record.player_ids:
         return (player,)
     if player is None:
-        identities = parse_identities(session.identities.find_identities(game))
+        identities = parse_identities(storage.identities.find_identities(game))
     else:
         identity = choose_identity(game, player, None)
         identities = (identity,) if identity.kind is IdentityKind.STEAM else ()

@@ -14,13 +14,13 @@ from browser_app.player.player_identities import parse_identities
 from browser_app.player.skill_sources import SkillSourceState
 from browser_app.rating_worker.worker_job import JobError
 from browser_app.storage.storage_errors import StorageError
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 _log = logging.getLogger(__name__)
 
 
 def load_own_skill(
-    session: UserSession, games: Mapping[str, GameProfile], demo_player: DemoPlayer | None = None
+    storage: UserStorage, games: Mapping[str, GameProfile], demo_player: DemoPlayer | None = None
 ) -> OwnSkillResolver:
     """Return the resolver that the window uses.
 
@@ -29,26 +29,26 @@ def load_own_skill(
     """
     if demo_player is not None:
         now = time.time()
-        set_up_identity(demo_player, session.identities)
-        store_player_samples(demo_player, session.skill_samples, now)
-        store_player_rounds(demo_player, session.round_store, now)
-    preferences = SkillPreferences(session.ui_state, games)
+        set_up_identity(demo_player, storage.identities)
+        store_player_samples(demo_player, storage.skill_samples, now)
+        store_player_rounds(demo_player, storage.round_store, now)
+    preferences = SkillPreferences(storage.ui_state, games)
     try:
-        _count_own_rounds(session, preferences)
+        _count_own_rounds(storage, preferences)
     except (JobError, StorageError) as error:
         _log.info("The own rounds are not rated: %s", error)
 
     def in_game_skill(game: str) -> SkillSourceState | None:
         try:
-            return in_game_state(_stored_states(session, game, is_demo=demo_player is not None))
+            return in_game_state(_stored_states(storage, game, is_demo=demo_player is not None))
         except StorageError as error:
             _log.info("The services' answers are unknown: %s", error)
             return None
 
-    return OwnSkillResolver(preferences, games, session.own_skill, in_game_skill)
+    return OwnSkillResolver(preferences, games, storage.own_skill, in_game_skill)
 
 
-def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> None:
+def _count_own_rounds(storage: UserStorage, preferences: SkillPreferences) -> None:
     """Rate the rounds of games whose servers report a skill.
 
     Does nothing if that was done since the last import.
@@ -56,7 +56,7 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     Raises:
         JobError, StorageError: they cannot be read.
     """
-    games = [game for game in session.round_store.count_rounds() if preferences.own_skill_config(game) is not None]
+    games = [game for game in storage.round_store.count_rounds() if preferences.own_skill_config(game) is not None]
     if not games:
         return
     from browser_app.application.own_skill.skill_record_loader import record_location
@@ -64,21 +64,21 @@ def _count_own_rounds(session: UserSession, preferences: SkillPreferences) -> No
     from browser_app.rating_worker.rating_jobs import CountRoundsJob
     from browser_app.rating_worker.worker_cache import WorkerCache
 
-    identities, cache = parse_identities(session.identities), WorkerCache()
+    identities, cache = parse_identities(storage.identities), WorkerCache()
     for game in games:
-        location = record_location(session.database, game, identities)
+        location = record_location(storage.database, game, identities)
         if not preferences.is_counted(location):
             job = CountRoundsJob(location, preferences.own_skill_config(game))
             preferences.save_count(location, job.unpack(job.run(cache, ignore_progress)))
 
 
-def _stored_states(session: UserSession, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:
+def _stored_states(storage: UserStorage, game: str, *, is_demo: bool) -> Iterator[SkillSourceState]:
     """Yield the states of a game's services as of their last answers."""
-    identities = session.identities.find_identities(game)
+    identities = storage.identities.find_identities(game)
     for service in SKILL_SERVICES:
         if service.game == game:
             mine = [each.value for each in identities if each.kind == service.identity]
-            last = session.skill_samples.load_latest_samples(service.kind, game)
+            last = storage.skill_samples.load_latest_samples(service.kind, game)
             found = next((last[identity] for identity in mine if identity in last), None)
             answer = None if found is None else (found.until, found.values)
-            yield source_state(service, answer, enabled=is_demo or session.settings.get(service.setting), problem="")
+            yield source_state(service, answer, enabled=is_demo or storage.settings.get(service.setting), problem="")

@@ -19,7 +19,7 @@ from browser_app.player.demo_player import DemoPlayer
 from browser_app.player.player_identities import Identity, parse_identities
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.storage.setting_declarations import OWN_SKILL
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 class SkillBackend(QObject):
@@ -36,7 +36,7 @@ class SkillBackend(QObject):
 
     def __init__(
         self,
-        session: UserSession,
+        storage: UserStorage,
         settings: LiveSettings,
         games: Mapping[str, GameProfile],
         entered_skill: Callable[[], Mapping[str, float]],
@@ -49,24 +49,24 @@ class SkillBackend(QObject):
         the user's place; then no service on the Internet is queried.
         """
         super().__init__()
-        self._session, self._demo_player = session, demo_player
+        self._storage, self._demo_player = storage, demo_player
         self._is_complete = demo_player is None
         self._executor = SerialExecutor("demo player")
         if demo_player is not None:
-            set_up_identity(demo_player, session.identities)
+            set_up_identity(demo_player, storage.identities)
         urls = (
             PUBLIC_SERVICES
             if demo_player is None
             else ServiceUrls(demo_player.services_url, demo_player.services_url, is_demo=True)
         )
-        self.importer = RoundImporter(session.round_store, session.column_maps)
-        self.folder_watcher = FolderWatcher(session.watched_folders, self.importer)
+        self.importer = RoundImporter(storage.round_store, storage.column_maps)
+        self.folder_watcher = FolderWatcher(storage.watched_folders, self.importer)
         self.service_poller = SkillServicePoller(
-            settings, session.identities, session.skill_samples, session.request_log, steam_key, urls
+            settings, storage.identities, storage.skill_samples, storage.request_log, steam_key, urls
         )
         self.model = SkillModel(
-            session.database,
-            session.ui_state,
+            storage.database,
+            storage.ui_state,
             games,
             self.importer,
             self.identities,
@@ -88,11 +88,11 @@ class SkillBackend(QObject):
 
     def _store_demo_samples(self) -> None:
         if self._demo_player is not None:
-            store_player_samples(self._demo_player, self._session.skill_samples, time.time())
+            store_player_samples(self._demo_player, self._storage.skill_samples, time.time())
 
     def _store_demo_rounds(self) -> None:
         if self._demo_player is not None:
-            store_player_rounds(self._demo_player, self._session.round_store, time.time())
+            store_player_rounds(self._demo_player, self._storage.round_store, time.time())
             self._executor.emit(self._demo_rounds_stored)
 
     def _show_demo_rounds(self) -> None:
@@ -105,7 +105,7 @@ class SkillBackend(QObject):
 
     def identities(self) -> tuple[Identity, ...]:
         """Return the user's identities in all games."""
-        return parse_identities(self._session.identities)
+        return parse_identities(self._storage.identities)
 
     def source_states(self, game: str) -> tuple[SkillSourceState, ...]:
         """Return the states of a game's skill sources, its record first."""

@@ -86,18 +86,18 @@ def past_rounds_from_arguments(args: argparse.Namespace, context: AppContext) ->
             raise UsageError("--game: only with --record")
         return PastRounds(args.files)
     with (
-        context.open_session(demo=False) as session,
-        printing_database_problems(session),
+        context.open_storage(demo=False) as storage,
+        printing_database_problems(storage),
         show_waiting("Reading rounds"),
     ):
         try:
-            records = load_own_records(session, args.game)
+            records = load_own_records(storage, args.game)
         except NoOwnRecordError as error:
             print_note(f"ready-room: {error}")
             return PastRounds(())
         print_chosen_game(records)
         own_record = records[0]
-        preferences = SkillPreferences(session.ui_state, context.games)
+        preferences = SkillPreferences(storage.ui_state, context.games)
     return PastRounds((), own_record, partial(preferences.parameters, own_record.game))
 
 

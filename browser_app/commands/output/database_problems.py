@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 from browser_app.process_setup import print_note
 
 if TYPE_CHECKING:
-    from browser_app.storage.user_session import UserSession
+    from browser_app.storage.user_storage import UserStorage
 
 
 @contextmanager
-def printing_database_problems(session: "UserSession") -> Iterator[None]:
+def printing_database_problems(storage: "UserStorage") -> Iterator[None]:
     """Print problems with the user's database.
 
     Problems with opening it are printed at once, unreadable rows at the end of the context.
     """
-    if session.database.notice:
-        print_note(f"ready-room: {session.database.notice}")
+    if storage.database.notice:
+        print_note(f"ready-room: {storage.database.notice}")
     try:
         yield
     finally:
-        for text in session.database.unreadable_texts:
+        for text in storage.database.unreadable_texts:
             print_note(f"ready-room: {text}")

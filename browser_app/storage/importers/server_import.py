@@ -9,7 +9,7 @@ from browser_app.storage.importers.imported_server import ServerListKind
 from browser_app.storage.importers.server_list_files import ServerListContent, convert_to_favourite
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
 from browser_app.storage.user_lists.visit_history_store import ServerVisit
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,28 +22,28 @@ class ServerImportResult:
 
 
 def import_servers(
-    session: UserSession, games: GameRegistry, files: Iterable[ServerListContent], now: float
+    storage: UserStorage, games: GameRegistry, files: Iterable[ServerListContent], now: float
 ) -> ServerImportResult:
     """Add the servers of these files to the user's lists at Unix time `now` (s).
 
     Call it from the thread that owns the lists.
     """
     key_count = visit_count = 0
-    last_played = dict(session.visit_history.last_played())
-    known_keys = {favourite.stable_key for favourite in session.favourites}
-    blocked_values = {block.value for block in session.blocked if block.kind is BlockKind.ADDRESS}
+    last_played = dict(storage.visit_history.last_played())
+    known_keys = {favourite.stable_key for favourite in storage.favourites}
+    blocked_values = {block.value for block in storage.blocked if block.kind is BlockKind.ADDRESS}
     favourites, blocked = dict[Address, Favourite](), dict[str, BlockEntry]()
     for file in files:
         for server in file.servers:
             favourite = convert_to_favourite(games, file.source, server, now)
             address, block_value = favourite.address, str(favourite.address)
-            if server.list_kind is ServerListKind.FAVOURITE and address not in session.favourites:
+            if server.list_kind is ServerListKind.FAVOURITE and address not in storage.favourites:
                 favourites.setdefault(address, favourite)
             elif server.list_kind is ServerListKind.PLAYED and _is_new_visit(
                 server.played_at, last_played.get(address), now
             ):
                 last_played[address] = joined_at = min(now, server.played_at or now)
-                session.visit_history.add_visit(
+                storage.visit_history.add_visit(
                     ServerVisit(
                         joined_at, address, favourite.name, "", favourite.protocol, favourite.game, left_at=joined_at
                     )
@@ -51,9 +51,9 @@ def import_servers(
                 visit_count += 1
             elif server.list_kind is ServerListKind.BLOCKED and block_value not in blocked_values:
                 blocked.setdefault(block_value, BlockEntry(BlockKind.ADDRESS, block_value, now))
-        key_count += session.favourite_keys.add(key for key in file.keys if key not in known_keys)
-    session.favourites.add_all(favourites.values())
-    session.blocked.add_all(blocked.values())
+        key_count += storage.favourite_keys.add(key for key in file.keys if key not in known_keys)
+    storage.favourites.add_all(favourites.values())
+    storage.blocked.add_all(blocked.values())
     return ServerImportResult(len(favourites) + key_count, visit_count, len(blocked))
 
 

@@ -5,10 +5,10 @@ from dataclasses import replace
 from browser_app.protocols.address import Address
 from browser_app.storage.user_lists.server_list_store import BlockKind
 from browser_app.storage.user_lists.server_text_store import ServerTextStore, join_notes
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
-def move_server_entries(session: UserSession, old: Address, new: Address) -> bool:
+def move_server_entries(storage: UserStorage, old: Address, new: Address) -> bool:
     """Move a server's entries; return whether there were any.
 
     These are notes, countries, launch arguments, alerts and blocks. Nothing is overwritten: two notes are joined as
@@ -16,11 +16,11 @@ def move_server_entries(session: UserSession, old: Address, new: Address) -> boo
     one kind, the newer one is kept.
     """
     has_moved = [
-        _move_note(session.notes, old, new),
-        _move_text(session.corrected_countries, old, new),
-        _move_text(session.launch_arguments, old, new),
-        _move_alerts(session, old, new),
-        _move_block(session, old, new),
+        _move_note(storage.notes, old, new),
+        _move_text(storage.corrected_countries, old, new),
+        _move_text(storage.launch_arguments, old, new),
+        _move_alerts(storage, old, new),
+        _move_block(storage, old, new),
     ]
     return any(has_moved)
 
@@ -40,24 +40,24 @@ def _move_text(texts: ServerTextStore, old: Address, new: Address) -> bool:
     return True
 
 
-def _move_alerts(session: UserSession, old: Address, new: Address) -> bool:
-    alerts, existing = session.alerts.find_alerts(old), session.alerts.find_alerts(new)
-    session.alerts.set_all(
+def _move_alerts(storage: UserStorage, old: Address, new: Address) -> bool:
+    alerts, existing = storage.alerts.find_alerts(old), storage.alerts.find_alerts(new)
+    storage.alerts.set_all(
         replace(each, address=new)
         for kind, each in alerts.items()
         if kind not in existing or each.added_at > existing[kind].added_at
     )
     for kind in alerts:
-        session.alerts.remove(old, kind)
+        storage.alerts.remove(old, kind)
     return bool(alerts)
 
 
-def _move_block(session: UserSession, old: Address, new: Address) -> bool:
-    blocks = {each.value: each for each in session.blocked if each.kind is BlockKind.ADDRESS}
+def _move_block(storage: UserStorage, old: Address, new: Address) -> bool:
+    blocks = {each.value: each for each in storage.blocked if each.kind is BlockKind.ADDRESS}
     block = blocks.get(str(old))
     if block is None:
         return False
     if str(new) not in blocks:
-        session.blocked.add(BlockKind.ADDRESS, str(new), block.added_at)
-    session.blocked.remove(BlockKind.ADDRESS, str(old))
+        storage.blocked.add(BlockKind.ADDRESS, str(new), block.added_at)
+    storage.blocked.remove(BlockKind.ADDRESS, str(old))
     return True

@@ -59,7 +59,7 @@ from browser_app.storage.user_lists.search_alert_store import (
 )
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite, normalise_block
 from browser_app.storage.user_lists.server_text_store import check_country
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 LISTS_FORMAT, LISTS_VERSION = "ready-room lists", 1
 MAX_LISTS_BYTES = 16 << 20
@@ -104,18 +104,18 @@ class ExportedLists:
     problems: tuple[str, ...] = ()
 
 
-def collect_lists(session: UserSession) -> ExportedLists:
+def collect_lists(storage: UserStorage) -> ExportedLists:
     """Return the user's current lists."""
     return ExportedLists(
-        tuple(session.favourites),
-        tuple(session.favourite_keys),
-        tuple(session.notes.all().items()),
-        tuple(session.blocked),
-        tuple(session.friends),
-        tuple(session.saved_filters.items()),
-        tuple(session.corrected_countries.all().items()),
-        (*session.alerts, *session.search_alerts),
-        tuple(session.saved_list_servers),
+        tuple(storage.favourites),
+        tuple(storage.favourite_keys),
+        tuple(storage.notes.all().items()),
+        tuple(storage.blocked),
+        tuple(storage.friends),
+        tuple(storage.saved_filters.items()),
+        tuple(storage.corrected_countries.all().items()),
+        (*storage.alerts, *storage.search_alerts),
+        tuple(storage.saved_list_servers),
     )
 
 

@@ -9,7 +9,7 @@ from browser_app.storage.user_lists.saved_filter_store import MAX_FILTER_NAME
 from browser_app.storage.user_lists.search_alert_store import MAX_SEARCH_ALERTS, SearchAlert
 from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_lists.server_text_store import join_notes
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class ListMergeCounts:
         return sum(counts) - self.alerts_left_out - self.saved_list_servers_left_out
 
 
-def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
+def merge_lists(storage: UserStorage, lists: ExportedLists) -> ListMergeCounts:
     """Add new entries, each list in one write.
 
     An existing favourite keeps its values and gains missing ones. Two notes for one server are joined as paragraphs. A
@@ -46,32 +46,32 @@ def merge_lists(session: UserSession, lists: ExportedLists) -> ListMergeCounts:
     friends = {
         (friend.kind, friend.value.casefold()): friend
         for friend in lists.friends
-        if session.friends.find(friend.kind, friend.value) is None
+        if storage.friends.find(friend.kind, friend.value) is None
     }
     if friends:
-        session.friends.add_all(friends.values())
+        storage.friends.add_all(friends.values())
     return ListMergeCounts(
-        _merge_favourites(session, lists),
-        _merge_keys(session, lists),
-        _merge_notes(session, lists),
-        _merge_blocked(session, lists),
+        _merge_favourites(storage, lists),
+        _merge_keys(storage, lists),
+        _merge_notes(storage, lists),
+        _merge_blocked(storage, lists),
         len(friends),
-        _merge_filters(session, lists),
-        _merge_countries(session, lists),
-        *_merge_alerts(session, lists),
-        *session.saved_list_servers.merge(lists.saved_list_servers),
+        _merge_filters(storage, lists),
+        _merge_countries(storage, lists),
+        *_merge_alerts(storage, lists),
+        *storage.saved_list_servers.merge(lists.saved_list_servers),
     )
 
 
-def _merge_favourites(session: UserSession, lists: ExportedLists) -> int:
-    own_favourites = {each.address: each for each in session.favourites}
+def _merge_favourites(storage: UserStorage, lists: ExportedLists) -> int:
+    own_favourites = {each.address: each for each in storage.favourites}
     merged_entries = dict[Address, Favourite]()
     for imported in lists.favourites:
         current = merged_entries.get(imported.address) or own_favourites.get(imported.address)
         merged = imported if current is None else _merge_favourite(current, imported)
         if merged != current:
             merged_entries[imported.address] = merged
-    session.favourites.add_all(merged_entries.values())
+    storage.favourites.add_all(merged_entries.values())
     return len(merged_entries.keys() - own_favourites.keys())
 
 
@@ -86,14 +86,14 @@ def _merge_favourite(current: Favourite, imported: Favourite) -> Favourite:
     )
 
 
-def _merge_keys(session: UserSession, lists: ExportedLists) -> int:
+def _merge_keys(storage: UserStorage, lists: ExportedLists) -> int:
     """Add keys except those of favourites; called after the favourites are merged."""
-    favourite_keys = {favourite.stable_key for favourite in session.favourites}
-    return session.favourite_keys.add(key for key in lists.favourite_keys if key not in favourite_keys)
+    favourite_keys = {favourite.stable_key for favourite in storage.favourites}
+    return storage.favourite_keys.add(key for key in lists.favourite_keys if key not in favourite_keys)
 
 
-def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
-    own_notes, new = session.notes.all(), 0
+def _merge_notes(storage: UserStorage, lists: ExportedLists) -> int:
+    own_notes, new = storage.notes.all(), 0
     merged_entries = dict[Address, str]()
     for address, imported_note in lists.notes:
         current, text = merged_entries.get(address) or own_notes.get(address, ""), imported_note.strip()
@@ -101,27 +101,27 @@ def _merge_notes(session: UserSession, lists: ExportedLists) -> int:
         if joined != current:
             merged_entries[address] = joined
             new += 1
-    session.notes.set_all(merged_entries)
+    storage.notes.set_all(merged_entries)
     return new
 
 
-def _merge_countries(session: UserSession, lists: ExportedLists) -> int:
-    own_countries = session.corrected_countries.all()
+def _merge_countries(storage: UserStorage, lists: ExportedLists) -> int:
+    own_countries = storage.corrected_countries.all()
     new = {address: country for address, country in lists.countries if address not in own_countries}
     if new:
-        session.corrected_countries.set_all(new)
+        storage.corrected_countries.set_all(new)
     return len(new)
 
 
-def _merge_blocked(session: UserSession, lists: ExportedLists) -> int:
-    own_blocks = {(each.kind, each.value) for each in session.blocked}
+def _merge_blocked(storage: UserStorage, lists: ExportedLists) -> int:
+    own_blocks = {(each.kind, each.value) for each in storage.blocked}
     new = {(each.kind, each.value): each for each in lists.blocked if (each.kind, each.value) not in own_blocks}
-    session.blocked.add_all(new.values())
+    storage.blocked.add_all(new.values())
     return len(new)
 
 
-def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
-    own_filters = session.saved_filters
+def _merge_filters(storage: UserStorage, lists: ExportedLists) -> int:
+    own_filters = storage.saved_filters
     expression_by_name = {name.casefold(): expression for name, expression in own_filters.items()}
     new_filters = dict[str, str]()
     for name, expression in lists.saved_filters:
@@ -136,13 +136,13 @@ def _merge_filters(session: UserSession, lists: ExportedLists) -> int:
     return len(new_filters)
 
 
-def _merge_alerts(session: UserSession, lists: ExportedLists) -> tuple[int, int]:
+def _merge_alerts(storage: UserStorage, lists: ExportedLists) -> tuple[int, int]:
     """Add alerts up to the limits; existing ones keep their numbers.
 
     Returns how many were added, and how many left out.
     """
-    own_alerts = {(alert.address, alert.kind) for alert in session.alerts}
-    search_alerts = session.search_alerts
+    own_alerts = {(alert.address, alert.kind) for alert in storage.alerts}
+    search_alerts = storage.search_alerts
     on_servers = {(alert.address, alert.kind): alert for alert in lists.alerts if isinstance(alert, ServerAlert)}
     on_any_server = {
         (alert.kind, alert.value.casefold()): alert for alert in lists.alerts if isinstance(alert, SearchAlert)
@@ -152,7 +152,7 @@ def _merge_alerts(session: UserSession, lists: ExportedLists) -> tuple[int, int]
     added = new[: max(0, MAX_IMPORTED_ALERTS - len(own_alerts))]
     added_anywhere = new_anywhere[: max(0, MAX_SEARCH_ALERTS - len(search_alerts))]
     if added:
-        session.alerts.set_all(added)
+        storage.alerts.set_all(added)
     if added_anywhere:
         search_alerts.add_all(added_anywhere)
     count = len(added) + len(added_anywhere)

@@ -46,7 +46,7 @@ class FirstRunController(QObject):
 
     def show_if_first(self) -> bool:
         """Show the steps if they were never closed; return whether they are shown."""
-        is_first = self._services.session.ui_state.get(_DONE_KEY) is None
+        is_first = self._services.storage.ui_state.get(_DONE_KEY) is None
         if is_first:
             self.open()
         return is_first
@@ -66,7 +66,7 @@ class FirstRunController(QObject):
 
     def _end(self) -> None:
         self.panel.hide()
-        self._services.session.ui_state.set(_DONE_KEY, True)
+        self._services.storage.ui_state.set(_DONE_KEY, True)
 
     def _show_installed_games(self) -> None:
         installed = self._services.server_list.catalogue.installed_games

@@ -68,10 +68,10 @@ class AlertsController(DialogController[AlertsDialog]):
     ) -> None:
         """Create the controller; `selected_server` is -1 for none."""
         super().__init__(theme, window)
-        session = services.session
-        self._server_list, self._settings, self._ui_state = services.server_list, services.settings, session.ui_state
-        self._alerts, self._search_alerts, self._friends = session.alerts, session.search_alerts, session.friends
-        self._saved_filters, self._selected_server = session.saved_filters, selected_server
+        storage = services.storage
+        self._server_list, self._settings, self._ui_state = services.server_list, services.settings, storage.ui_state
+        self._alerts, self._search_alerts, self._friends = storage.alerts, storage.search_alerts, storage.friends
+        self._saved_filters, self._selected_server = storage.saved_filters, selected_server
         self._alert_monitor, self._player_monitor = services.alert_monitor, services.player_monitor
         self._filter_monitor = services.filter_monitor
         self._notifications = services.notifications

@@ -22,7 +22,7 @@ class FavouriteMovesController(QObject):
 
     def __init__(self, theme: Theme, parent: QWidget, services: WindowServices) -> None:
         super().__init__(parent)
-        self._server_list, self._favourites = services.server_list, services.session.favourites
+        self._server_list, self._favourites = services.server_list, services.storage.favourites
         self._apply_lists = services.launcher.notify_lists_changed
         self._postponed: set[Favourite] = set()
         self.notification_bar = NotificationBar(theme)

@@ -207,7 +207,7 @@ class FriendsController(DialogController[FriendsDialog]):
 
     def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: WindowServices) -> None:
         super().__init__(theme, window)
-        self._server_list, self._friends = services.server_list, services.session.friends
+        self._server_list, self._friends = services.server_list, services.storage.friends
         self._services = services
         self._rows_with_friends: RowIds = np.empty(0, np.intp)
         services.server_list.changed.connect(self._on_servers_changed)
@@ -254,7 +254,7 @@ class FriendsController(DialogController[FriendsDialog]):
     def open_dialog(self) -> None:
         """Open the dialog with all friends."""
         if self.dialog is None:
-            dialog = FriendsDialog(self._theme, self._window, self._services.session.ui_state)
+            dialog = FriendsDialog(self._theme, self._window, self._services.storage.ui_state)
             dialog.save_requested.connect(self.save_friend)
             dialog.remove_requested.connect(self.remove_friend)
             self.show_dialog(dialog)

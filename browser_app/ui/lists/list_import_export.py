@@ -130,7 +130,7 @@ class ListImportExport(DialogController[QDialog]):
 
     def export_file(self, path: Path) -> None:
         """Write the lists to a file."""
-        lists = collect_lists(self._services.session)
+        lists = collect_lists(self._services.storage)
         self._services.background.run(partial(_write_lists, path, lists), self.status_reported.emit)
 
     def share_file(self, path: Path) -> None:
@@ -179,7 +179,7 @@ class ListImportExport(DialogController[QDialog]):
 
     def _import_files(self, files: list[ServerListContent]) -> str:
         """Import what these files contain; return and report what is new."""
-        result = import_servers(self._services.session, self._services.games, files, time.time())
+        result = import_servers(self._services.storage, self._services.games, files, time.time())
         self._services.user_lists.apply_import()
         counts = server_counts_text(result.favourites, result.played, result.blocked)
         text = _("New: {counts}").format(counts=counts) if counts else _("No new entries")
@@ -202,7 +202,7 @@ class ListImportExport(DialogController[QDialog]):
 
     def _merge_lists(self, lists: ExportedLists, keys: set[str]) -> None:
         unselected = {key: () for key, _words in import_list_lines(lists) if key not in keys}
-        merged = merge_lists(self._services.session, replace(lists, **unselected))
+        merged = merge_lists(self._services.storage, replace(lists, **unselected))
         self._services.user_lists.apply_import()
         self.lists_imported.emit()
         self.status_reported.emit(_merge_text(merged))

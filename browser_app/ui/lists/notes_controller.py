@@ -34,7 +34,7 @@ class NotesController(QObject):
 
     def __init__(self, page: NotesPage, services: WindowServices) -> None:
         super().__init__(page)
-        self._page, self._services, self._session = page, services, services.session
+        self._page, self._services, self._storage = page, services, services.storage
         self._server_list = server_list = services.server_list
         self._server = -1
         self._shown_last_played = float("nan")
@@ -59,7 +59,7 @@ class NotesController(QObject):
         self._visits_timer.stop()
         if server >= 0:
             self._show_note()
-            self._page.show_arguments(self._session.launch_arguments.get(self._address()))
+            self._page.show_arguments(self._storage.launch_arguments.get(self._address()))
             self._page.show_visits((), "")
             self.refresh()
             self._shown_last_played = float("nan")
@@ -68,7 +68,7 @@ class NotesController(QObject):
     def refresh(self) -> None:
         """Update alerts, password and block."""
         if self._server >= 0:
-            alerts = self._session.alerts.find_alerts(self._address())
+            alerts = self._storage.alerts.find_alerts(self._address())
             self._page.show_alerts({kind: alert.players for kind, alert in alerts.items()})
             self.alert_count_changed.emit(len(alerts))
             self._show_password()
@@ -89,7 +89,7 @@ class NotesController(QObject):
     # Changes by the user
 
     def _save_note(self, text: str) -> None:
-        catalogue, notes = self._server_list.catalogue, self._session.notes
+        catalogue, notes = self._server_list.catalogue, self._storage.notes
         info = catalogue.server_info(self._server)
         if info is not None and info.connect != self._address():
             notes.set(info.connect, "")  # one imported with the address that the game connects to
@@ -112,7 +112,7 @@ class NotesController(QObject):
 
     def _save_arguments(self, text: str) -> None:
         try:
-            self._session.launch_arguments.set(self._address(), text)
+            self._storage.launch_arguments.set(self._address(), text)
         except LaunchError as error:
             self._page.show_problem(str(error))
         else:
@@ -120,7 +120,7 @@ class NotesController(QObject):
             self._services.launcher.notify_lists_changed()
 
     def _set_alert(self, kind: AlertKind, number: int, on: bool) -> None:
-        alerts, address = self._session.alerts, self._address()
+        alerts, address = self._storage.alerts, self._address()
         if on:
             alerts.set(
                 ServerAlert(address, kind, number, server_name(self._server_list.catalogue, self._server), time.time())
@@ -144,7 +144,7 @@ class NotesController(QObject):
         self._page.show_password(text, saved=saved)
 
     def _forget_password(self) -> None:
-        address, passwords = self._address(), self._session.passwords
+        address, passwords = self._address(), self._storage.passwords
         self._services.background.run(lambda: passwords.remove(address), lambda _none: self._on_password_forgotten())
 
     def _on_password_forgotten(self) -> None:
@@ -167,7 +167,7 @@ class NotesController(QObject):
         return float(np.nan_to_num(self._server_list.catalogue.last_played[self._server]))
 
     def _read_visits(self) -> None:
-        server, address, history = self._server, self._address(), self._session.visit_history
+        server, address, history = self._server, self._address(), self._storage.visit_history
         self._shown_last_played = self._last_played()
         if not self._shown_last_played:
             self._show_visits(server, [])

@@ -161,7 +161,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
-        self._server_list, self._blocked = services.server_list, services.session.blocked
+        self._server_list, self._blocked = services.server_list, services.storage.blocked
         self._services = services
 
     def toggle_block(self, server: int) -> None:
@@ -187,7 +187,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         if self.dialog is None:
             columns = (_("Type"), _("Blocked"), _("Hides"))
             empty = _("Nothing blocked. Press {key} to block the selected server.").format(key=shortcut_text("block"))
-            ui_state = self._services.session.ui_state
+            ui_state = self._services.storage.ui_state
             dialog = EntryListDialog(
                 self._theme, self._window, ui_state, "blocked", _("Blocked"), columns, _("Unblock"), empty
             )

@@ -75,7 +75,7 @@ class CountryController(DialogController[CountryDialog]):
 
     def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
-        self._services, self._countries = services, services.session.corrected_countries
+        self._services, self._countries = services, services.storage.corrected_countries
 
     def correct_country(self, server: int) -> None:
         """Ask for the country of a server."""

@@ -35,7 +35,7 @@ class PlayNowScope:
 
         Where no list is on screen, it is what the list showed last.
         """
-        self._settings, self._saved_filters = services.settings, services.session.saved_filters
+        self._settings, self._saved_filters = services.settings, services.storage.saved_filters
         self._play_options, self._order = services.play_options, order
         self._catalogue = services.server_list.catalogue
 

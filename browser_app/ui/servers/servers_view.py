@@ -83,7 +83,7 @@ class ServersView(Panel):
         self._theme, self._services = theme, services
         self._row_height = "automatic"
         self.server_list = services.server_list
-        self.server_lists = ServerLists(self.server_list.catalogue, services.games, services.session.saved_filters)
+        self.server_lists = ServerLists(self.server_list.catalogue, services.games, services.storage.saved_filters)
         self.server_order = ServerOrder(self.server_list.catalogue, self.server_lists, self)
         self._create_widgets()
         self._create_inspector_controllers()
@@ -103,13 +103,13 @@ class ServersView(Panel):
         self._connect_lists()
         self._connect_inspector()
         self.server_order.has_favourites_on_top = services.settings.get(FAVOURITES_ON_TOP)
-        self.server_order.set_sort_column(str(services.session.ui_state.get(_SORT_STATE_KEY) or "score"))
+        self.server_order.set_sort_column(str(services.storage.ui_state.get(_SORT_STATE_KEY) or "score"))
         self.filter_controller.show_list(ALL_LIST)
         self._update_counts()
 
     def _create_widgets(self) -> None:
         theme, server_list, services = self._theme, self.server_list, self._services
-        ui_state = services.session.ui_state
+        ui_state = services.storage.ui_state
         rows = ServerRowSource(server_list.catalogue, services.games, services.own_skill, TEXT_FIELDS)
         self.table_model = ServerTableModel(rows, rows.server_names, server_list.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
@@ -143,10 +143,10 @@ class ServersView(Panel):
         )
 
     def _create_filter_controllers(self, field: FilterField) -> None:
-        catalogue, games, session = self.server_list.catalogue, self._services.games, self._services.session
-        field.set_completion(FilterCompletion(catalogue, games, session.saved_filters))
-        self.filter_controller = FilterController(field, self.server_order, session.ui_state, session.saved_filters)
-        saved = session.saved_filters
+        catalogue, games, storage = self.server_list.catalogue, self._services.games, self._services.storage
+        field.set_completion(FilterCompletion(catalogue, games, storage.saved_filters))
+        self.filter_controller = FilterController(field, self.server_order, storage.ui_state, storage.saved_filters)
+        saved = storage.saved_filters
         self.saved_filter_controller = SavedFilterController(self._theme, self, saved, self.filter_controller)
         self.chip_controller = FilterChipController(
             self.chip_bar,
@@ -229,7 +229,7 @@ class ServersView(Panel):
         self.sidebar.collapse_requested.connect(self.servers_layout.sidebar_panel.toggle)
         self.sidebar.list_menu_requested.connect(self.saved_filter_controller.open_menu)
         self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
-        self._services.session.saved_filters.on_change = self._on_saved_filters_changed
+        self._services.storage.saved_filters.on_change = self._on_saved_filters_changed
         self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
         self.empty_page.filter_remove_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))
         self.list_status_controller.missing_keys_changed.connect(self.first_run.key_step.show_games)
@@ -300,7 +300,7 @@ class ServersView(Panel):
         shown_list = (self.server_order.current_list, self.server_lists.shown_games, self.server_list.is_running)
         self.column_layout.hide_redundant(self.server_list.catalogue, self.server_order, shown_list)
         self.table.show_order(order)
-        self._services.session.ui_state.set(_SORT_STATE_KEY, column)
+        self._services.storage.ui_state.set(_SORT_STATE_KEY, column)
         index = COLUMN_KEYS.index(column_key_of_order(column))
         self.table.header.set_sort_column(index, reverse=column.startswith("-"))
         self.list_status_controller.refresh()

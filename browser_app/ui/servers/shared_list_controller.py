@@ -105,7 +105,7 @@ class SharedListController(DialogController[SharedListDialog]):
         self.show_dialog(dialog)
 
     def _add_favourites(self, servers: Sequence[SharedServer]) -> None:
-        favourites, now = self._services.session.favourites, time.time()
+        favourites, now = self._services.storage.favourites, time.time()
         new = [
             Favourite(server.address, server.name, now, server.protocol, self._known_game(server))
             for server in servers
@@ -121,7 +121,7 @@ class SharedListController(DialogController[SharedListDialog]):
 
         The saved list itself is only a filter.
         """
-        left_out = self._services.session.saved_list_servers.add(map(self._target, servers))
+        left_out = self._services.storage.saved_list_servers.add(map(self._target, servers))
         self._add_servers(servers)
         if left_out:
             text = ngettext(

@@ -63,9 +63,9 @@ class SettingsController(QObject):
         """Open the settings."""
         services = self._services
         games = {game: profile.name for game, profile in services.games.items()}
-        names = EditorNames(games, tuple(services.session.saved_filters))
+        names = EditorNames(games, tuple(services.storage.saved_filters))
         dialog = SettingsDialog(
-            self._theme, self._window, services.settings, services.steam_key, names, services.session.ui_state
+            self._theme, self._window, services.settings, services.steam_key, names, services.storage.ui_state
         )
         dialog.masters_requested.connect(self.open_masters)
         dialog.open()
@@ -94,12 +94,12 @@ class SettingsController(QObject):
             services.settings,
             services.master_health,
             services.games,
-            services.session.ui_state,
+            services.storage.ui_state,
         ).open()
 
     def open_shortcuts(self) -> None:
         """Open the keyboard shortcuts."""
-        keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.session.ui_state)
+        keys = ShortcutsDialog(self._theme, self._window, self._shortcut_actions(), self._services.storage.ui_state)
         keys.about_requested.connect(self.open_about)
         keys.open()
 
@@ -108,7 +108,7 @@ class SettingsController(QObject):
         # It reads package metadata, which must not delay the start.
         from browser_app.ui.settings.about_dialog import AboutDialog
 
-        AboutDialog(self._theme, self._window, self._services.settings, self._services.session.ui_state).open()
+        AboutDialog(self._theme, self._window, self._services.settings, self._services.storage.ui_state).open()
 
     def _dialog_parent(self) -> QWidget:
         settings = self._window.findChild(SettingsDialog)

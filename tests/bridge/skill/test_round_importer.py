@@ -26,7 +26,7 @@ from browser_app.paths import user_paths
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.own_skill.round_insertion import RoundInsertCounts
 from browser_app.storage.own_skill.round_store import RoundStore
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 OLD = 60
@@ -57,14 +57,14 @@ def set_age(path: Path, seconds: float = OLD) -> None:
 
 
 @pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
+def storage() -> Iterator[UserStorage]:
+    with UserStorage(user_paths()) as storage:
+        yield storage
 
 
 @pytest.fixture
-def importer(qtbot: QtBot, session: UserSession) -> Iterator[RoundImporter]:
-    importer = RoundImporter(session.round_store)
+def importer(qtbot: QtBot, storage: UserStorage) -> Iterator[RoundImporter]:
+    importer = RoundImporter(storage.round_store)
     yield importer
     importer.close()
 
@@ -106,7 +106,7 @@ def pause_until_cancelled(importer: RoundImporter, monkeypatch: pytest.MonkeyPat
 
 
 def test_files_import_completely_or_not(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     good, same = write(tmp_path / "good.jsonl", range(3)), write(tmp_path / "same.jsonl", range(2, 5))
     bad = write(tmp_path / "bad.jsonl", range(5, 9), '{"id": "half"')
@@ -120,7 +120,7 @@ def test_files_import_completely_or_not(
     assert by_name["bad.jsonl"].problem.startswith(f"{bad}:5: ")
     assert str(missing) in by_name["missing.jsonl"].problem
     assert str(folder) in by_name["folder"].problem
-    assert session.round_store.count_rounds() == {"ns2": 5}
+    assert storage.round_store.count_rounds() == {"ns2": 5}
     assert import_paths(qtbot, importer, good) == [RoundImportResult(good, "rounds", 3, 0)]
 
 
@@ -156,7 +156,7 @@ def test_progress_ends_with_none(qtbot: QtBot, importer: RoundImporter, tmp_path
 
 
 def test_cancelled_file_is_not_imported(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause_until_cancelled(importer, monkeypatch)
     first, second = write(tmp_path / "first.jsonl", [1]), write(tmp_path / "second.jsonl", range(2, 20_000))
@@ -171,19 +171,19 @@ def test_cancelled_file_is_not_imported(
     importer.import_paths([first, second])
     qtbot.waitUntil(lambda: not importer.is_running)
     assert results == [RoundImportResult(first, "rounds", 1, 1)]
-    assert session.round_store.count_rounds() == {"ns2": 1}
+    assert storage.round_store.count_rounds() == {"ns2": 1}
     (result,) = import_paths(qtbot, importer, write(tmp_path / "third.jsonl", [3]))  # later imports are not cancelled
     assert result.new == 1
 
 
 def test_close_cancels_import(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pause_until_cancelled(importer, monkeypatch)
     importer.import_paths([write(tmp_path / "many.jsonl", range(20_000))])
     importer.close()
     assert "imports" not in [thread.name for thread in threading.enumerate()]
-    assert session.round_store.count_rounds() == {}
+    assert storage.round_store.count_rounds() == {}
 
 
 def test_is_round_file(tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_links_and_pipes_are_not_followed(tmp_path: Path) -> None:
 
 
 def test_files_of_folder_are_limited(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, importer: RoundImporter, qtbot: QtBot, session: UserSession
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, importer: RoundImporter, qtbot: QtBot, storage: UserStorage
 ) -> None:
     for number in range(4):
         write(tmp_path / f"{number % 2}/{number}.jsonl", [number])
@@ -217,7 +217,7 @@ def test_files_of_folder_are_limited(
     assert (len(find_round_files(tmp_path).files), find_round_files(tmp_path).is_complete) == (3, False)
     (result,) = [each for each in import_paths(qtbot, importer, tmp_path) if each.problem]
     assert result.problem == text
-    (state,) = scan_folders([tmp_path], session.watched_folders, [], lambda _path: False).folders
+    (state,) = scan_folders([tmp_path], storage.watched_folders, [], lambda _path: False).folders
     assert (state.files, state.problem) == (3, text)
     monkeypatch.setattr(round_files, "MAX_FILES", 9)
     assert find_round_files(tmp_path).is_complete
@@ -260,8 +260,8 @@ def test_suggests_ns2_plus_folder(tmp_path: Path, platform: str, place: str) -> 
 
 
 @pytest.fixture
-def watcher(session: UserSession, importer: RoundImporter) -> Iterator[FolderWatcher]:
-    watcher = FolderWatcher(session.watched_folders, importer)
+def watcher(storage: UserStorage, importer: RoundImporter) -> Iterator[FolderWatcher]:
+    watcher = FolderWatcher(storage.watched_folders, importer)
     yield watcher
     watcher.close()
 
@@ -276,7 +276,7 @@ def scan(bot: QtBot, watcher: FolderWatcher) -> None:
 
 
 def test_watched_folder_imports_new_files(
-    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     folder = tmp_path / "rounds"
     write(folder / "one.jsonl", [1])
@@ -286,16 +286,16 @@ def test_watched_folder_imports_new_files(
     assert not watcher._timer.isActive()  # no timer runs without a watched folder
     watcher.add(folder)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 1}
+    assert storage.round_store.count_rounds() == {"ns2": 1}
     assert [(state.path, state.files, state.problem) for state in watcher.folders] == [(folder, 1, "")]
     scan(qtbot, watcher)
     assert len(results) == 1  # not imported again
     write(folder / "two.jsonl", [2, 3])
     scan(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 3}
+    assert storage.round_store.count_rounds() == {"ns2": 3}
     set_age(write(folder / "two.jsonl", [2, 3, 4]), OLD - 1)
     scan(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 4}
+    assert storage.round_store.count_rounds() == {"ns2": 4}
     assert [(each.path.name, each.rounds, each.new) for each in results] == [
         ("one.jsonl", 1, 1),
         ("two.jsonl", 2, 2),
@@ -305,12 +305,12 @@ def test_watched_folder_imports_new_files(
     assert watcher.folders == ()
     watcher.scan()
     assert not watcher._timer.isActive()
-    assert session.round_store.count_rounds() == {"ns2": 4}
+    assert storage.round_store.count_rounds() == {"ns2": 4}
 
 
 @pytest.mark.linux
 def test_undecodable_file_names(
-    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     write(tmp_path / "a\udcfe.jsonl", [1])
     write(tmp_path / "a\udcff.jsonl", [2])
@@ -319,7 +319,7 @@ def test_undecodable_file_names(
     importer.import_finished.connect(results.extend)
     watcher.add(tmp_path)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 2}
+    assert storage.round_store.count_rounds() == {"ns2": 2}
     assert len(results) == 3
     assert [each.partition(":")[0] for each in watcher.folders[0].rejected] == [f"{tmp_path}/b\\xff.jsonl"]
     scan(qtbot, watcher)
@@ -331,7 +331,7 @@ def test_internal_errors_lose_one_file_each(
     qtbot: QtBot,
     watcher: FolderWatcher,
     importer: RoundImporter,
-    session: UserSession,
+    storage: UserStorage,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -352,7 +352,7 @@ def test_internal_errors_lose_one_file_each(
     monkeypatch.setattr(folder_scan, "_scan_file", scan_or_fail)
     watcher.add(tmp_path)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 1}
+    assert storage.round_store.count_rounds() == {"ns2": 1}
     assert [state.rejected for state in watcher.folders] == [
         tuple(f"{path}: not read because of an internal error" for path in (unread, unseen))
     ]
@@ -366,7 +366,7 @@ def test_internal_errors_lose_one_file_each(
 
 
 def test_restart_imports_nothing_again(
-    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     write(tmp_path / "rounds/one.jsonl", [1])
     watcher.add(tmp_path / "rounds")
@@ -375,7 +375,7 @@ def test_restart_imports_nothing_again(
     watcher.close()
     results: list[RoundImportResult] = []
     importer.import_finished.connect(results.extend)
-    again = FolderWatcher(session.watched_folders, importer)
+    again = FolderWatcher(storage.watched_folders, importer)
     again.start()
     wait_until_scanned(qtbot, again)
     again.close()
@@ -384,7 +384,7 @@ def test_restart_imports_nothing_again(
 
 
 def test_bad_file_retried_after_change(
-    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, watcher: FolderWatcher, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     bad = write(tmp_path / "rounds/bad.jsonl", [1], "{}\n")
     results: list[RoundImportResult] = []
@@ -397,13 +397,13 @@ def test_bad_file_retried_after_change(
     assert len(results) == 1
     write(tmp_path / "rounds/bad.jsonl", [1])
     scan(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 1}
+    assert storage.round_store.count_rounds() == {"ns2": 1}
     scan(qtbot, watcher)
     assert watcher.folders[0].rejected == ()
 
 
 def test_file_being_written_waits(
-    qtbot: QtBot, watcher: FolderWatcher, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, watcher: FolderWatcher, storage: UserStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = write(tmp_path / "rounds/one.jsonl", [1])
     set_age(path, 0)
@@ -411,9 +411,9 @@ def test_file_being_written_waits(
     watcher._settle_timer.setInterval(100)
     watcher.add(tmp_path / "rounds")
     qtbot.waitUntil(watcher._settle_timer.isActive)
-    assert session.round_store.count_rounds() == {}
+    assert storage.round_store.count_rounds() == {}
     set_age(path)
-    qtbot.waitUntil(lambda: session.round_store.count_rounds() == {"ns2": 1})
+    qtbot.waitUntil(lambda: storage.round_store.count_rounds() == {"ns2": 1})
 
 
 def test_missing_folder_is_reported(qtbot: QtBot, watcher: FolderWatcher, tmp_path: Path) -> None:
@@ -427,7 +427,7 @@ def test_cancelled_files_are_not_retried(
     qtbot: QtBot,
     watcher: FolderWatcher,
     importer: RoundImporter,
-    session: UserSession,
+    storage: UserStorage,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -437,33 +437,33 @@ def test_cancelled_files_are_not_retried(
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
     scan(qtbot, watcher)
-    assert session.round_store.count_rounds() == {}
+    assert storage.round_store.count_rounds() == {}
     assert watcher.folders[0].rejected == ()
 
 
 def test_file_is_imported_after_full_disk(
-    qtbot: QtBot, watcher: FolderWatcher, session: UserSession, tmp_path: Path
+    qtbot: QtBot, watcher: FolderWatcher, storage: UserStorage, tmp_path: Path
 ) -> None:
     write(tmp_path / "rounds/one.jsonl", range(200))
 
     def limit(pages: str) -> None:
-        session.database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
+        storage.database.write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
 
     limit("1")  # as many as there are
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.count_rounds() == {}
+    assert storage.round_store.count_rounds() == {}
     limit("1000000")
     scan(qtbot, watcher)  # nor at each scan, since the failure would be reported each time
-    assert session.round_store.count_rounds() == {}
+    assert storage.round_store.count_rounds() == {}
     watcher._on_application_state(Qt.ApplicationState.ApplicationActive)
     wait_until_scanned(qtbot, watcher)
-    assert session.round_store.count_rounds() == {"ns2": 200}
+    assert storage.round_store.count_rounds() == {"ns2": 200}
     assert watcher.folders[0].rejected == ()
 
 
 def test_scans_periodically(
-    qtbot: QtBot, watcher: FolderWatcher, session: UserSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, watcher: FolderWatcher, storage: UserStorage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert folder_watcher.FOLDER_SCAN_INTERVAL_MS == watcher._timer.interval() == 30_000
     watcher._timer.setInterval(50)
@@ -471,7 +471,7 @@ def test_scans_periodically(
     watcher.add(tmp_path / "rounds")
     wait_until_scanned(qtbot, watcher)
     write(tmp_path / "rounds/one.jsonl", [1])
-    qtbot.waitUntil(lambda: session.round_store.count_rounds() == {"ns2": 1})
+    qtbot.waitUntil(lambda: storage.round_store.count_rounds() == {"ns2": 1})
 
 
 def test_import_summary_text() -> None:

@@ -45,27 +45,27 @@ from browser_app.player.rate_limited_fetcher import FetchError, FetchRequest
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.storage.own_skill.skill_sample_store import LoggedRequest, StoredIdentity
 from browser_app.storage.setting_declarations import OWN_SKILL, QUERY_STEAM_SKILL, QUERY_XONSTAT_SKILL
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 class PollerFixture:
     """A service poller with its user and services."""
 
-    def __init__(self, bot: QtBot, session: UserSession, background: BackgroundTasks, urls: ServiceUrls) -> None:
-        self.bot, self.session, self.urls = bot, session, urls
-        self.settings = LiveSettings(session.settings, background)
+    def __init__(self, bot: QtBot, storage: UserStorage, background: BackgroundTasks, urls: ServiceUrls) -> None:
+        self.bot, self.storage, self.urls = bot, storage, urls
+        self.settings = LiveSettings(storage.settings, background)
         self.key: str | None = KEY
         self.poller = self.create_poller()
 
     def create_poller(self) -> SkillServicePoller:
-        session = self.session
+        storage = self.storage
         self.poller = SkillServicePoller(
-            self.settings, session.identities, session.skill_samples, session.request_log, lambda: self.key, self.urls
+            self.settings, storage.identities, storage.skill_samples, storage.request_log, lambda: self.key, self.urls
         )
         return self.poller
 
     def add_identity(self, game: str, kind: str, value: str) -> None:
-        self.session.identities.add(StoredIdentity(game, kind, value))
+        self.storage.identities.add(StoredIdentity(game, kind, value))
 
     def start(self) -> None:
         with self.bot.waitSignal(self.poller.changed):
@@ -79,8 +79,8 @@ class PollerFixture:
         self.bot.waitUntil(lambda: bool(done()))
 
     def log(self) -> list[LoggedRequest]:
-        self.session.database.flush()
-        return self.session.request_log.load_newest()
+        self.storage.database.flush()
+        return self.storage.request_log.load_newest()
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def xonstat_web() -> Iterator[FakeService]:
 @pytest.fixture
 def env(qtbot: QtBot, steam_web: FakeService, xonstat_web: FakeService) -> Iterator[PollerFixture]:
     background = BackgroundTasks()
-    with UserSession(user_paths()) as session:
-        env = PollerFixture(qtbot, session, background, ServiceUrls(steam_web.base, xonstat_web.base))
+    with UserStorage(user_paths()) as storage:
+        env = PollerFixture(qtbot, storage, background, ServiceUrls(steam_web.base, xonstat_web.base))
         yield env
         env.poller.close()
         env.settings.close()
@@ -159,8 +159,8 @@ def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeServi
     env.settings.set(QUERY_STEAM_SKILL, True)
     env.start()
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points)
-    env.session.database.flush()
-    (sample,) = env.session.skill_samples.load_samples("steam", "ns2")
+    env.storage.database.flush()
+    (sample,) = env.storage.skill_samples.load_samples("steam", "ns2")
     assert sample.values == {
         "points": 1771, "offset": -214, "commander": 1931, "commander_offset": 200, "adagrad_sum": 0.25,
     }  # fmt: skip
@@ -179,14 +179,14 @@ def test_no_second_query_within_an_hour(env: PollerFixture, steam_web: FakeServi
 def test_start_updates_old_answer(env: PollerFixture, steam_web: FakeService) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
-    env.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0}).result()
+    env.storage.skill_samples.add("steam", "ns2", ACCOUNT, time.time() - 3601, {"points": 1700.0}).result()
     received: list[float | None] = []
     env.poller.changed.connect(lambda: received.append(env.state(SkillSourceKind.STEAM).points))
     env.start()
     env.wait(lambda: 1771 in received)
     assert received[0] == 1700
-    env.session.database.flush()
-    assert [sample.values["points"] for sample in env.session.skill_samples.load_samples("steam", "ns2")] == [
+    env.storage.database.flush()
+    assert [sample.values["points"] for sample in env.storage.skill_samples.load_samples("steam", "ns2")] == [
         1700,
         1771,
     ]
@@ -198,7 +198,7 @@ def test_start_updates_old_answer(env: PollerFixture, steam_web: FakeService) ->
 def test_answer_from_future_is_updated(env: PollerFixture) -> None:
     env.add_identity("ns2", "steam", ACCOUNT)
     env.settings.set(QUERY_STEAM_SKILL, True)
-    env.session.skill_samples.add("steam", "ns2", ACCOUNT, time.time() + 1e6, {"points": 1700.0}).result()
+    env.storage.skill_samples.add("steam", "ns2", ACCOUNT, time.time() + 1e6, {"points": 1700.0}).result()
     env.poller._retry_at[SkillSourceKind.STEAM, ACCOUNT] = time.time() + 1e6  # set while the clock was ahead
     env.start()
     env.wait(lambda: env.state(SkillSourceKind.STEAM).points == 1771)
@@ -253,10 +253,10 @@ def xonstat_env(env: PollerFixture) -> tuple[PollerFixture, FakeXonStat]:
 
     Their queries take more requests than XonStat is sent in ten minutes.
     """
-    service, session = FakeXonStat(), env.session
+    service, storage = FakeXonStat(), env.storage
     env.poller.close()
     env.poller = SkillServicePoller(
-        env.settings, session.identities, session.skill_samples, session.request_log, str, env.urls, service
+        env.settings, storage.identities, storage.skill_samples, storage.request_log, str, env.urls, service
     )
     for fingerprint in FINGERPRINTS:
         env.add_identity("xonotic", "xonotic", fingerprint)
@@ -280,7 +280,7 @@ def test_every_key_is_queried_in_turn(
 
 def test_oldest_answer_is_updated_first(xonstat_env: tuple[PollerFixture, FakeXonStat]) -> None:
     env, service = xonstat_env
-    samples, modes = env.session.skill_samples, {"modes": {"ctf": [1500.0, 90.0]}, "games": []}
+    samples, modes = env.storage.skill_samples, {"modes": {"ctf": [1500.0, 90.0]}, "games": []}
     for hours, fingerprint in enumerate(FINGERPRINTS, 1):
         samples.add("xonstat", "xonotic", fingerprint, time.time() - hours * 7200, modes).result()
     env.start()
@@ -317,7 +317,7 @@ def test_missing_identity_is_reported(env: PollerFixture, steam_web: FakeService
 
 
 def test_counts_values_not_games(env: PollerFixture) -> None:
-    samples, modes = env.session.skill_samples, {"ctf": [1796.0, 88.0]}
+    samples, modes = env.storage.skill_samples, {"ctf": [1796.0, 88.0]}
     received: tuple[dict[str, object], ...] = (
         {"modes": modes, "games": []},
         {"modes": modes, "games": [[900.0, "ctf", "dance", "vapor"]]},
@@ -353,7 +353,7 @@ def test_find_account(env: PollerFixture) -> None:
     assert received[0] == ACCOUNT
     assert received[1].startswith("no: ")
     queries: list[LoggedRequest] = []
-    env.session.database.flush()
+    env.storage.database.flush()
     env.poller.load_request_log(queries.extend)
     env.wait(lambda: len(queries) == 2)
     assert received[1] == f"no: {queries[0].answer}"

@@ -17,7 +17,7 @@ from browser_app.bridge.skill.folder_watcher import FolderWatcher
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.paths import user_paths
 from browser_app.rounds.csv_rounds import TablePreview
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 HEAD = "match,who,side,won by,when,secs\n"
 COLUMNS = {"id": "match", "player": "who", "team": "side", "winner": "won by", "started": "when", "duration": "secs"}
@@ -36,14 +36,14 @@ def write(path: Path, match: int, head: str = HEAD) -> Path:
 
 
 @pytest.fixture
-def session() -> Iterator[UserSession]:
-    with UserSession(user_paths()) as session:
-        yield session
+def storage() -> Iterator[UserStorage]:
+    with UserStorage(user_paths()) as storage:
+        yield storage
 
 
 @pytest.fixture
-def importer(qtbot: QtBot, session: UserSession) -> Iterator[RoundImporter]:
-    importer = RoundImporter(session.round_store, session.column_maps)
+def importer(qtbot: QtBot, storage: UserStorage) -> Iterator[RoundImporter]:
+    importer = RoundImporter(storage.round_store, storage.column_maps)
     yield importer
     importer.close()
 
@@ -68,7 +68,7 @@ def import_table(
 
 
 def test_column_map_is_asked_for_once(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
     assert rejected.problem.endswith("one.csv:1: id: there is no such column")
@@ -87,39 +87,39 @@ def test_column_map_is_asked_for_once(
     assert [each.new for each in import_paths(qtbot, importer, write(tmp_path / "two.csv", 3), other)] == [1, 1]
     (unlike,) = import_paths(qtbot, importer, write(tmp_path / "unlike.csv", 4, HEAD.replace("who", "whom")))
     assert unlike.table is not None
-    session.database.flush()
-    assert sum(session.round_store.count_rounds().values()) == 3
+    storage.database.flush()
+    assert sum(storage.round_store.count_rounds().values()) == 3
 
 
 def test_column_map_survives_restart(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
     import_table(qtbot, importer, rejected, COLUMNS)
-    session.database.flush()
-    with UserSession(user_paths()) as again:
+    storage.database.flush()
+    with UserStorage(user_paths()) as again:
         assert again.column_maps.find_column_map(["side", "who", "when", "won by", "secs", "match"]) == COLUMNS
         assert again.column_maps.find_column_map(["side", "who", "won by"]) == {}
 
 
 def test_wrong_column_map_is_not_saved(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
     wrong = import_table(qtbot, importer, rejected, COLUMNS | {"started": "who"})
     assert wrong.problem.startswith(f"{tmp_path}/one.csv:3: started: ")
     assert import_paths(qtbot, importer, tmp_path / "one.csv")[0].table is not None
-    assert not session.round_store.count_rounds()
+    assert not storage.round_store.count_rounds()
 
 
-def test_bad_line_rejects_table(qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path) -> None:
+def test_bad_line_rejects_table(qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path) -> None:
     (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
     import_table(qtbot, importer, rejected, COLUMNS)
     bad = write(tmp_path / "bad.csv", 2)
     bad.write_text(bad.read_text() + f"3,,x,x,{start_and_length(3)}\n")
     (result,) = import_paths(qtbot, importer, bad)
     assert (result.problem, result.table) == (f"{bad}:4: who: is missing", None)
-    assert sum(session.round_store.count_rounds().values()) == 1
+    assert sum(storage.round_store.count_rounds().values()) == 1
 
 
 def test_other_errors_ask_for_no_map(qtbot: QtBot, importer: RoundImporter, tmp_path: Path) -> None:
@@ -133,9 +133,9 @@ def test_other_errors_ask_for_no_map(qtbot: QtBot, importer: RoundImporter, tmp_
 
 
 def test_watched_folder_uses_saved_map(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
-    watcher = FolderWatcher(session.watched_folders, importer)
+    watcher = FolderWatcher(storage.watched_folders, importer)
     try:
         waiting = write(tmp_path / "rounds/waiting.csv", 1)
         watcher.add(tmp_path / "rounds")
@@ -143,39 +143,39 @@ def test_watched_folder_uses_saved_map(
         assert watcher.folders[0].rejected == ()
         (rejected,) = import_paths(qtbot, importer, write(tmp_path / "by hand.csv", 2))
         import_table(qtbot, importer, rejected, COLUMNS)
-        qtbot.waitUntil(lambda: sum(session.round_store.count_rounds().values()) == 2)
+        qtbot.waitUntil(lambda: sum(storage.round_store.count_rounds().values()) == 2)
         qtbot.waitUntil(lambda: not watcher._busy and not watcher._scan_again)
         watcher.scan()
         qtbot.waitUntil(lambda: watcher.folders[0].unmapped_tables == ())
         write(tmp_path / "rounds/next.csv", 3)
         watcher.scan()
-        qtbot.waitUntil(lambda: sum(session.round_store.count_rounds().values()) == 3)
+        qtbot.waitUntil(lambda: sum(storage.round_store.count_rounds().values()) == 3)
     finally:
         watcher.close()
 
 
 def test_changed_map_reimports_tables(
-    qtbot: QtBot, importer: RoundImporter, session: UserSession, tmp_path: Path
+    qtbot: QtBot, importer: RoundImporter, storage: UserStorage, tmp_path: Path
 ) -> None:
     (rejected,) = import_paths(qtbot, importer, write(tmp_path / "one.csv", 1))
     import_table(qtbot, importer, rejected, {key: name for key, name in COLUMNS.items() if key != "winner"})
     import_paths(qtbot, importer, write(tmp_path / "two.csv", 2))
-    assert session.round_store.load_rounds("").record.team_rank.tolist() == [0] * 4
-    (stored,) = session.column_maps.all()
+    assert storage.round_store.load_rounds("").record.team_rank.tolist() == [0] * 4
+    (stored,) = storage.column_maps.all()
     assert (stored.file, stored.columns) == ("one.csv", tuple(HEAD.strip().split(",")))
     with qtbot.waitSignal(importer.import_finished) as finished:
-        session.column_maps.save(stored.columns, COLUMNS, stored.file)
+        storage.column_maps.save(stored.columns, COLUMNS, stored.file)
         importer.reimport_tables(stored.columns)
     assert [each.problem for each in finished.args[0]] == ["", ""]
-    assert session.round_store.count_rounds() == {"": 2}
-    assert session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2] * 2
+    assert storage.round_store.count_rounds() == {"": 2}
+    assert storage.round_store.load_rounds("").record.team_rank.tolist() == [1, 2] * 2
     with qtbot.waitSignal(importer.import_finished) as finished:
-        session.column_maps.save(stored.columns, COLUMNS | {"duration": "when"}, stored.file)
+        storage.column_maps.save(stored.columns, COLUMNS | {"duration": "when"}, stored.file)
         importer.reimport_tables(stored.columns)
     assert all(each.problem for each in finished.args[0])
-    assert session.round_store.count_rounds() == {"": 2}, "what cannot be read like this stays as it was"
-    session.column_maps.remove(stored.columns)
-    assert session.column_maps.all() == []
+    assert storage.round_store.count_rounds() == {"": 2}, "what cannot be read like this stays as it was"
+    storage.column_maps.remove(stored.columns)
+    assert storage.column_maps.all() == []
     assert import_paths(qtbot, importer, tmp_path / "one.csv")[0].table is not None
 
 

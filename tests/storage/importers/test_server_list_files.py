@@ -21,7 +21,7 @@ from browser_app.storage.importers.server_list_files import (
 )
 from browser_app.storage.ui_state import UiState
 from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite, PendingFavouriteKeys
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 GAMES = load_games(resource_folder() / "games")
 XONOTIC = 'seta "net_slist_favorites" "192.0.2.1:26000 192.0.2.2"\n'
@@ -114,9 +114,9 @@ def test_damage_stays_in_one_file(user: Path) -> None:
     assert sum(len(file.servers) for file in files) == 3
 
 
-def test_import_keeps_entries(user: Path, session: UserSession) -> None:
+def test_import_keeps_entries(user: Path, storage: UserStorage) -> None:
     mine = Favourite(Address("192.0.2.1", 26000), "My own words", 5.0, "darkplaces", "xonotic", "key")
-    session.favourites.add(mine)
+    storage.favourites.add(mine)
     folder = ".config/Natural Selection 2"
     history = '[{"address": "192.0.2.5:27015", "lastConnect": 1700000000, "name": "Played"}]'
     _write(
@@ -125,33 +125,33 @@ def test_import_keeps_entries(user: Path, session: UserSession) -> None:
         | {f"{folder}/HistoryServers.json": history, f"{folder}/BlockedServers.json": '{"192.0.2.6:27015": true}'},
     )
     files = find_server_lists(list_possible_files("linux", user, {}))
-    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(
+    assert import_servers(storage, GAMES, files, 1_800_000_000.0) == ServerImportResult(
         favourites=3, played=1, blocked=1
     )
-    assert mine in list(session.favourites)
-    assert {favourite.name for favourite in session.favourites} >= {"Two forts", "My own words"}
-    assert session.visit_history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
-    assert [(block.kind, block.value) for block in session.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
-    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
+    assert mine in list(storage.favourites)
+    assert {favourite.name for favourite in storage.favourites} >= {"Two forts", "My own words"}
+    assert storage.visit_history.last_played() == {Address("192.0.2.5", 27016): 1700000000.0}
+    assert [(block.kind, block.value) for block in storage.blocked] == [(BlockKind.ADDRESS, "192.0.2.6:27016")]
+    assert import_servers(storage, GAMES, files, 1_800_000_001.0) == ServerImportResult()
 
 
-def test_future_visit_comes_once(session: UserSession) -> None:
+def test_future_visit_comes_once(storage: UserStorage) -> None:
     ahead = ImportedServer(Address("192.0.2.5", 27015), ServerListKind.PLAYED, played_at=1_900_000_000.0)
     files = [ServerListContent("ns2", Path("HistoryServers.json"), (ahead,))]
-    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(played=1)
-    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
-    assert list(session.visit_history.last_played().values()) == [1_800_000_000.0]
+    assert import_servers(storage, GAMES, files, 1_800_000_000.0) == ServerImportResult(played=1)
+    assert import_servers(storage, GAMES, files, 1_800_000_001.0) == ServerImportResult()
+    assert list(storage.visit_history.last_played().values()) == [1_800_000_000.0]
 
 
-def test_keys_are_pending_once(user: Path, session: UserSession) -> None:
+def test_keys_are_pending_once(user: Path, storage: UserStorage) -> None:
     one, two = "A" * 43 + "=", "B" * 43 + "="
     _write(user, {".xonotic/data/config.cfg": f'seta "net_slist_favorites" "{one} {two}"'})
-    session.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
+    storage.favourites.add(Favourite(Address("192.0.2.1", 26000), "Known", 5.0, stable_key=f"d0:{one}"))
     files = find_server_lists(list_possible_files("linux", user, {}))
-    assert import_servers(session, GAMES, files, 1_800_000_000.0) == ServerImportResult(favourites=1)
-    assert import_servers(session, GAMES, files, 1_800_000_001.0) == ServerImportResult()
-    written = session.ui_state.set("written after it", True)
+    assert import_servers(storage, GAMES, files, 1_800_000_000.0) == ServerImportResult(favourites=1)
+    assert import_servers(storage, GAMES, files, 1_800_000_001.0) == ServerImportResult()
+    written = storage.ui_state.set("written after it", True)
     assert written is not None
     written.result()
-    assert list(PendingFavouriteKeys(UiState(session.database))) == [f"d0:{two}"]
-    assert session.collect_user_lists(0.0).favourite.keys == {f"d0:{two}"}
+    assert list(PendingFavouriteKeys(UiState(storage.database))) == [f"d0:{two}"]
+    assert storage.collect_user_lists(0.0).favourite.keys == {f"d0:{two}"}

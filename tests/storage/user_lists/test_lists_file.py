@@ -36,7 +36,7 @@ from browser_app.storage.user_lists.lists_merge import ListMergeCounts, merge_li
 from browser_app.storage.user_lists.saved_list_servers import SavedListServer
 from browser_app.storage.user_lists.search_alert_store import SearchAlert, SearchAlertKind
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 pytestmark = pytest.mark.slow
 
@@ -45,117 +45,117 @@ NAMED = Address("play.example.org", 25565)
 HEAD = {"format": LISTS_FORMAT, "version": 1}
 
 
-def _open_session(folder: Path) -> UserSession:
-    return UserSession(UserPaths(folder / "settings", folder / "data", folder / "cache"))
+def _open_storage(folder: Path) -> UserStorage:
+    return UserStorage(UserPaths(folder / "settings", folder / "data", folder / "cache"))
 
 
 @pytest.fixture
-def session(tmp_path: Path) -> Iterator[UserSession]:
-    with _open_session(tmp_path / "mine") as session:
-        yield session
+def storage(tmp_path: Path) -> Iterator[UserStorage]:
+    with _open_storage(tmp_path / "mine") as storage:
+        yield storage
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Iterator[UserSession]:
-    with _open_session(tmp_path / "other") as session:
-        yield session
+def empty(tmp_path: Path) -> Iterator[UserStorage]:
+    with _open_storage(tmp_path / "other") as storage:
+        yield storage
 
 
-def _fill(session: UserSession) -> None:
-    session.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
-    session.favourites.add(Favourite(B, "", 3.0, host_name="play.example.org"))
-    session.favourite_keys.add(["d0pk:far"])
-    session.notes.set(A, "two\nlines")
-    session.corrected_countries.set(A, "DE")
-    session.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
-    session.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
-    session.blocked.add(BlockKind.NAME, "*casino*", 3.0)
-    session.friends.add_all(
+def _fill(storage: UserStorage) -> None:
+    storage.favourites.add(Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"))
+    storage.favourites.add(Favourite(B, "", 3.0, host_name="play.example.org"))
+    storage.favourite_keys.add(["d0pk:far"])
+    storage.notes.set(A, "two\nlines")
+    storage.corrected_countries.set(A, "DE")
+    storage.blocked.add(BlockKind.ADDRESS, str(B), 1.0)
+    storage.blocked.add(BlockKind.NETWORK, "192.0.2.0/24", 2.0)
+    storage.blocked.add(BlockKind.NAME, "*casino*", 3.0)
+    storage.friends.add_all(
         [Friend(FriendKind.NAME, "Ann", "team", 1.0), Friend(FriendKind.PATTERN, "[x]*", "friends", 2.0)]
     )
-    session.saved_filters.save("NS2 near", "game:ns2 ping<80")
-    session.saved_list_servers.add([QueryTarget(NAMED, "minecraft", "minecraft"), QueryTarget(A, "a2s", None)])
-    session.saved_list_servers.update_target(NAMED, QueryTarget(B, "minecraft", "minecraft", host_name=NAMED.host))
-    session.alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
-    session.alerts.set(ServerAlert(B, AlertKind.SLOT, 0, "", 2.0))
-    session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth*", 3.0))
-    session.search_alerts.add(SearchAlert(SearchAlertKind.FILTER, "NS2 near", 4.0))
+    storage.saved_filters.save("NS2 near", "game:ns2 ping<80")
+    storage.saved_list_servers.add([QueryTarget(NAMED, "minecraft", "minecraft"), QueryTarget(A, "a2s", None)])
+    storage.saved_list_servers.update_target(NAMED, QueryTarget(B, "minecraft", "minecraft", host_name=NAMED.host))
+    storage.alerts.set(ServerAlert(A, AlertKind.PLAYERS, 10, "Ours", 1.0))
+    storage.alerts.set(ServerAlert(B, AlertKind.SLOT, 0, "", 2.0))
+    storage.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth*", 3.0))
+    storage.search_alerts.add(SearchAlert(SearchAlertKind.FILTER, "NS2 near", 4.0))
 
 
 def _parse(**lists: object) -> ExportedLists:
     return parse_lists(json.dumps(HEAD | lists).encode(), 7.0)
 
 
-def test_export_round_trip(session: UserSession, empty: UserSession) -> None:
-    _fill(session)
-    lists = collect_lists(session)
+def test_export_round_trip(storage: UserStorage, empty: UserStorage) -> None:
+    _fill(storage)
+    lists = collect_lists(storage)
     read = parse_lists(encode_lists(lists), 0.0)
     assert read == lists
     assert merge_lists(empty, read) == ListMergeCounts(2, 1, 1, 3, 2, 1, 1, 4, saved_list_servers=2)
     assert collect_lists(empty) == lists
 
 
-def test_saved_list_servers_are_limited(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_saved_list_servers_are_limited(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     servers = [{"listed": str(each), "protocol": "a2s"} for each in (A, B)] + [{"listed": str(A), "protocol": "none"}]
     read = _parse(saved_list_servers=servers)
     assert read.problems == ("saved_list_servers[2] (line 1): protocol: unknown, “none”",)
-    assert merge_lists(session, read) == ListMergeCounts(saved_list_servers=1, saved_list_servers_left_out=1)
-    assert [*session.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
+    assert merge_lists(storage, read) == ListMergeCounts(saved_list_servers=1, saved_list_servers_left_out=1)
+    assert [*storage.saved_list_servers] == [SavedListServer(A, QueryTarget(A, "a2s", None))]
 
 
-def test_second_import_is_no_change(session: UserSession) -> None:
-    _fill(session)
-    before = collect_lists(session)
-    assert merge_lists(session, before) == ListMergeCounts()
-    assert collect_lists(session) == before
+def test_second_import_is_no_change(storage: UserStorage) -> None:
+    _fill(storage)
+    before = collect_lists(storage)
+    assert merge_lists(storage, before) == ListMergeCounts()
+    assert collect_lists(storage) == before
 
 
-def test_merge_keeps_existing(session: UserSession) -> None:
-    _fill(session)
+def test_merge_keeps_existing(storage: UserStorage) -> None:
+    _fill(storage)
     theirs = ExportedLists(
         favourites=(Favourite(A, "Their words", 9.0), Favourite(B, "Now with a name", 9.0, "darkplaces", "xonotic")),
         notes=((A, "another"), (B, "new")),
         friends=(Friend(FriendKind.NAME, "ANN", "others", 9.0),),
         saved_filters=(("ns2 NEAR", "ping<20"),),
     )
-    assert merge_lists(session, theirs) == ListMergeCounts(favourites=0, notes=2, saved_filters=1)
-    assert list(session.favourites) == [
+    assert merge_lists(storage, theirs) == ListMergeCounts(favourites=0, notes=2, saved_filters=1)
+    assert list(storage.favourites) == [
         Favourite(A, 'Ours "★"', 2.5, "a2s", "ns2", "steam:1"),
         Favourite(B, "Now with a name", 3.0, "darkplaces", "xonotic", host_name="play.example.org"),
     ]
-    assert session.notes.all() == {A: "two\nlines\n\nanother", B: "new"}
-    assert [friend.group for friend in session.friends if friend.value == "Ann"] == ["team"]
-    assert dict(session.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
+    assert storage.notes.all() == {A: "two\nlines\n\nanother", B: "new"}
+    assert [friend.group for friend in storage.friends if friend.value == "Ann"] == ["team"]
+    assert dict(storage.saved_filters) == {"NS2 near": "game:ns2 ping<80", "ns2 NEAR (2)": "ping<20"}
 
 
-def test_paragraphs_merge_once(session: UserSession) -> None:
-    session.notes.set(A, "not bad at all\n\ngood evenings")
+def test_paragraphs_merge_once(storage: UserStorage) -> None:
+    storage.notes.set(A, "not bad at all\n\ngood evenings")
     theirs = ExportedLists(notes=((A, "bad"), (A, "good evenings")))
-    assert merge_lists(session, theirs) == ListMergeCounts(notes=1)
-    assert session.notes.all() == {A: "not bad at all\n\ngood evenings\n\nbad"}
-    assert merge_lists(session, theirs) == ListMergeCounts()
+    assert merge_lists(storage, theirs) == ListMergeCounts(notes=1)
+    assert storage.notes.all() == {A: "not bad at all\n\ngood evenings\n\nbad"}
+    assert merge_lists(storage, theirs) == ListMergeCounts()
 
 
-def test_favourite_key_not_pending(session: UserSession) -> None:
-    session.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
+def test_favourite_key_not_pending(storage: UserStorage) -> None:
+    storage.favourites.add(Favourite(A, "", 1.0, stable_key="known"))
     theirs = ExportedLists(
         favourites=(Favourite(B, "", 1.0, stable_key="theirs"),), favourite_keys=("known", "theirs", "far")
     )
-    assert merge_lists(session, theirs) == ListMergeCounts(favourites=1, favourite_keys=1)
-    assert list(session.favourite_keys) == ["far"]
+    assert merge_lists(storage, theirs) == ListMergeCounts(favourites=1, favourite_keys=1)
+    assert list(storage.favourite_keys) == ["far"]
 
 
-def test_merge_survives_restart(tmp_path: Path, session: UserSession) -> None:
-    _fill(session)
-    session.close()
-    with _open_session(tmp_path / "mine") as again:
+def test_merge_survives_restart(tmp_path: Path, storage: UserStorage) -> None:
+    _fill(storage)
+    storage.close()
+    with _open_storage(tmp_path / "mine") as again:
         assert len(again.favourites) == 2
         assert list(again.favourite_keys) == ["d0pk:far"]
         assert dict(again.saved_filters) == {"NS2 near": "game:ns2 ping<80"}
 
 
-def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_transaction_per_list(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction per entry would block the window for seconds."""
     here = [Address("192.0.2.1", port) for port in range(1, 301)]
     lists = ExportedLists(
@@ -170,30 +170,30 @@ def test_one_transaction_per_list(session: UserSession, monkeypatch: pytest.Monk
         ),
     )
     writes, changes = list[object](), list[int]()
-    write = session.database.write
+    write = storage.database.write
 
     def counted(work: Callable[[sqlite3.Connection], None], **options: bool) -> Future[None]:
         writes.append(work)
         return write(work, **options)
 
-    monkeypatch.setattr(session.database, "write", counted)
-    session.saved_filters.on_change = lambda: changes.append(len(session.saved_filters))
-    assert merge_lists(session, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300, 0, 350)
+    monkeypatch.setattr(storage.database, "write", counted)
+    storage.saved_filters.on_change = lambda: changes.append(len(storage.saved_filters))
+    assert merge_lists(storage, lists) == ListMergeCounts(300, 0, 300, 300, 300, 300, 0, 350)
     assert len(writes) == 7
     assert changes == [300]
 
 
-def test_repeats_count_once(session: UserSession) -> None:
+def test_repeats_count_once(storage: UserStorage) -> None:
     theirs = ExportedLists(
         favourites=(Favourite(A, "", 1.0), Favourite(A, "Named", 2.0, "a2s")),
         notes=((A, "one"), (A, "two"), (A, "one")),
         blocked=(BlockEntry(BlockKind.NAME, "*casino*", 1.0), BlockEntry(BlockKind.NAME, "*casino*", 2.0)),
         saved_filters=(("near", "ping<80"), ("NEAR", "ping<80"), ("Near", "ping<20")),
     )
-    assert merge_lists(session, theirs) == ListMergeCounts(favourites=1, notes=2, blocked=1, saved_filters=2)
-    assert list(session.favourites) == [Favourite(A, "Named", 1.0, "a2s")]
-    assert session.notes.all() == {A: "one\n\ntwo"}
-    assert dict(session.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
+    assert merge_lists(storage, theirs) == ListMergeCounts(favourites=1, notes=2, blocked=1, saved_filters=2)
+    assert list(storage.favourites) == [Favourite(A, "Named", 1.0, "a2s")]
+    assert storage.notes.all() == {A: "one\n\ntwo"}
+    assert dict(storage.saved_filters) == {"near": "ping<80", "Near (2)": "ping<20"}
 
 
 def test_bad_entries_are_reported() -> None:
@@ -279,9 +279,9 @@ def test_other_files_are_rejected(data: bytes, reason: str) -> None:
         parse_lists(data, 0.0)
 
 
-def test_no_passwords_in_export(session: UserSession) -> None:
-    _fill(session)
-    assert b"password" not in encode_lists(collect_lists(session)).lower()
+def test_no_passwords_in_export(storage: UserStorage) -> None:
+    _fill(storage)
+    assert b"password" not in encode_lists(collect_lists(storage)).lower()
 
 
 _json = st.recursive(
@@ -304,17 +304,17 @@ def test_any_lists_are_parsed(lists: dict[str, object]) -> None:
         assert parse_lists(encode_lists(read), 0.0) == replace(read, problems=())
 
 
-def test_saved_filters_are_limited(session: UserSession) -> None:
+def test_saved_filters_are_limited(storage: UserStorage) -> None:
     saved = [{"name": f"n{number}", "expression": "ping<80"} for number in range(MAX_SAVED_FILTERS + 1)]
     lists = parse_lists(json.dumps(HEAD | {"saved_filters": saved}).encode(), 1.0)
     (problem,) = lists.problems
     assert problem.startswith(f"saved_filters: more than {MAX_SAVED_FILTERS}")
-    assert merge_lists(session, lists) == ListMergeCounts(saved_filters=MAX_SAVED_FILTERS)
+    assert merge_lists(storage, lists) == ListMergeCounts(saved_filters=MAX_SAVED_FILTERS)
 
 
-def test_existing_alerts_stay(session: UserSession) -> None:
-    _fill(session)
-    before = (*session.alerts, *session.search_alerts)
+def test_existing_alerts_stay(storage: UserStorage) -> None:
+    _fill(storage)
+    before = (*storage.alerts, *storage.search_alerts)
     theirs = _parse(
         alerts=[
             {"kind": "players", "address": str(A), "players": 3},
@@ -323,8 +323,8 @@ def test_existing_alerts_stay(session: UserSession) -> None:
         ]
     )
     assert theirs.problems == ()
-    assert merge_lists(session, theirs) == ListMergeCounts(alerts=1)
-    assert {*session.alerts, *session.search_alerts} == {*before, ServerAlert(A, AlertKind.FRIEND, 0, "", 7.0)}
+    assert merge_lists(storage, theirs) == ListMergeCounts(alerts=1)
+    assert {*storage.alerts, *storage.search_alerts} == {*before, ServerAlert(A, AlertKind.FRIEND, 0, "", 7.0)}
 
 
 @pytest.mark.parametrize(
@@ -345,11 +345,11 @@ def test_bad_alert_names_its_place(alert: dict[str, object], reason: str) -> Non
     assert read.problems == (f"alerts[0] (line 1): {reason}",)
 
 
-def test_imported_alerts_are_limited(session: UserSession, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imported_alerts_are_limited(storage: UserStorage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lists_merge, "MAX_IMPORTED_ALERTS", 2)
     monkeypatch.setattr(lists_merge, "MAX_SEARCH_ALERTS", 1)
     alerts = [{"kind": "slot", "address": f"192.0.2.{n}:1"} for n in range(1, 6)]
     alerts += [{"kind": "player", "value": f"player {n}"} for n in range(5)]
-    assert merge_lists(session, _parse(alerts=alerts)) == ListMergeCounts(alerts=3, alerts_left_out=7)
-    assert (len(session.alerts), len(session.search_alerts)) == (2, 1)
-    assert merge_lists(session, _parse(alerts=alerts)) == ListMergeCounts(alerts_left_out=7)
+    assert merge_lists(storage, _parse(alerts=alerts)) == ListMergeCounts(alerts=3, alerts_left_out=7)
+    assert (len(storage.alerts), len(storage.search_alerts)) == (2, 1)
+    assert merge_lists(storage, _parse(alerts=alerts)) == ListMergeCounts(alerts_left_out=7)

@@ -216,7 +216,7 @@ def test_too_long_filter_is_not_saved(app: AppDriver) -> None:
 
 
 def test_saved_filter_keeps_its_list(app: AppDriver) -> None:
-    view, saved = app.window.servers_view, app.program.session.saved_filters
+    view, saved = app.window.servers_view, app.program.storage.saved_filters
     saved.save("Mine", "game:openarena | ping<5")
     for shown_list, name, expression in (
         ("game:openarena", "Arena", "game:openarena players>=1"),
@@ -236,7 +236,7 @@ def test_saved_filter_keeps_its_list(app: AppDriver) -> None:
 
 
 def test_saving_again_updates_active_filter(app: AppDriver) -> None:
-    view, saved = app.window.servers_view, app.program.session.saved_filters
+    view, saved = app.window.servers_view, app.program.storage.saved_filters
     saved.save("near by", "players>=200")
     app.wait(lambda: chip(app, "saved:near by").state.title == "near by")
     click(app, "saved:near by")
@@ -254,7 +254,7 @@ def test_saving_again_updates_active_filter(app: AppDriver) -> None:
 
 
 def test_invalid_saved_filter_is_ignored(app: AppDriver) -> None:
-    app.program.session.saved_filters.save("newer", "nowhere:1")
+    app.program.storage.saved_filters.save("newer", "nowhere:1")
     app.wait(lambda: chip(app, "saved:newer").state.title == "newer")
     click(app, "saved:newer")
     assert not chip(app, "saved:newer").isChecked()
@@ -273,7 +273,7 @@ def test_host_limit_alone_cannot_be_saved(app: AppDriver) -> None:
 
 
 def test_name_with_other_spaces_is_taken(app: AppDriver) -> None:
-    saved = app.program.session.saved_filters
+    saved = app.program.storage.saved_filters
     saved.save("near by", "ping<50")
     saved.save("far", "ping>50")
     app.window.servers_view.saved_filter_controller.ask_to_rename("far")
@@ -287,7 +287,7 @@ def test_name_with_other_spaces_is_taken(app: AppDriver) -> None:
 
 
 def test_deleted_list_clears_field(app: AppDriver) -> None:
-    view, saved = app.window.servers_view, app.program.session.saved_filters
+    view, saved = app.window.servers_view, app.program.storage.saved_filters
     saved.save("near", "players>=0")
     view.sidebar.select_list("saved:near")
     app.filter("players>=200")

@@ -51,7 +51,7 @@ class AlertedServer:
 
     def alert(self, kind: AlertKind, players: int = 0) -> None:
         address = self.app.catalogue.targets[self.row].address
-        self.app.program.session.alerts.set(ServerAlert(address, kind, players, self.name, 1.0))
+        self.app.program.storage.alerts.set(ServerAlert(address, kind, players, self.name, 1.0))
         self.app.window.user_lists_controller.alerts_controller.refresh_monitors()
 
     @property
@@ -211,8 +211,8 @@ def choose_kind(editor: AlertDialog, kind: AnyAlertKind) -> None:
 
 
 def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
-    app, session = server.app, server.app.program.session
-    session.saved_filters.save("Busy", "players>=8")
+    app, storage = server.app, server.app.program.storage
+    storage.saved_filters.save("Busy", "players>=8")
     app.table.select_server(server.row)
     app.settle()
     controller = app.window.user_lists_controller.alerts_controller
@@ -250,7 +250,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert entry_texts(dialog)[1] == f"{server.name} When a slot is free"
     assert not notes.rows[AlertKind.PLAYERS].box.isChecked()
 
-    session.saved_filters.delete("Busy")
+    storage.saved_filters.delete("Busy")
     controller.refresh_monitors()
     assert entry_texts(dialog)[0] == "Any server When a server starts to match “Busy”, which no longer exists"
     editor = open_editor(server, dialog.add_button)
@@ -258,7 +258,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert not editor.confirm_button.isEnabled()
     assert "Save a filter first" in editor.message_label.text()
     editor.reject()
-    dialog.select_entries([*session.search_alerts, *session.alerts])
+    dialog.select_entries([*storage.search_alerts, *storage.alerts])
     dialog.remove_button.click()
     assert entry_texts(dialog) == []
     dialog.close()
@@ -267,7 +267,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
 def test_alert_beyond_the_limit_stays_in_the_dialog(server: AlertedServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search_alert_store, "MAX_SEARCH_ALERTS", 1)
     app = server.app
-    app.program.session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))
+    app.program.storage.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "owl", 1.0))
     controller = app.window.user_lists_controller.alerts_controller
     controller.open_dialog()
     dialog = controller.dialog
@@ -279,7 +279,7 @@ def test_alert_beyond_the_limit_stays_in_the_dialog(server: AlertedServer, monke
     assert editor.player_field.text() == "moth"
     assert editor.message_label.text().endswith("Remove one first.")
     editor.reject()
-    dialog.select_entries([*app.program.session.search_alerts])
+    dialog.select_entries([*app.program.storage.search_alerts])
     editor = open_editor(server, dialog.edit_button)
     editor.player_field.setText("moth")
     editor.confirm_button.click()
@@ -312,7 +312,7 @@ def test_typed_stars_are_a_pattern_unless_declined(server: AlertedServer) -> Non
 
 def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> None:
     app, saved = server.app, server.app.window.servers_view.saved_filter_controller
-    app.program.session.saved_filters.save("Busy", "players>=15")
+    app.program.storage.saved_filters.save("Busy", "players>=15")
     saved.open_menu("saved:Busy", QPoint(0, 0))
     trigger_menu_entry(app, "Notify me of new matches")
     server.set_players(2)
@@ -323,16 +323,16 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     expected = f"Busy: {server.name} · 15/16"
     app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
     saved._rename_filter("Busy", "Full house")
-    (alert,) = app.program.session.search_alerts
+    (alert,) = app.program.storage.search_alerts
     assert alert.value == "Full house"
     saved.open_menu("saved:Full house", QPoint(0, 0))
     trigger_menu_entry(app, "Stop notifying me")
-    assert len(app.program.session.search_alerts) == 0
+    assert len(app.program.storage.search_alerts) == 0
 
 
 def test_renamed_filter_alert_misses_no_server(server: AlertedServer) -> None:
     app, saved = server.app, server.app.window.servers_view.saved_filter_controller
-    app.program.session.saved_filters.save("Busy", "players>=15")
+    app.program.storage.saved_filters.save("Busy", "players>=15")
     controller = app.window.user_lists_controller.alerts_controller
     controller.toggle_filter_alert("Busy")
     server.set_players(2)

@@ -30,7 +30,7 @@ def silence(app: AppDriver, server: int) -> QueryResult:
 def test_user_decides_where_favourite_is(app: AppDriver, button: str) -> None:
     home, fake = app.servers()[:2]
     old, new = app.catalogue.targets[home], app.catalogue.targets[fake]
-    app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
+    app.program.storage.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     app.program.backend.user_lists.refresh_marks()
     controller = app.window.user_lists_controller.favourite_moves
     controller.ask_about_moves()
@@ -47,7 +47,7 @@ def test_user_decides_where_favourite_is(app: AppDriver, button: str) -> None:
     assert controller.notification_bar.isHidden()
     moved = button == "Use new address"
     assert app.catalogue.favourite[[home, fake]].tolist() == [not moved, moved]
-    (favourite,) = app.program.session.favourites
+    (favourite,) = app.program.storage.favourites
     assert favourite.address == (new if moved else old).address
     app.live.running_changed.emit(False)
     assert controller.notification_bar.isHidden()
@@ -57,14 +57,14 @@ def test_question_ends_with_its_reason(app: AppDriver) -> None:
     home, fake = app.servers()[:2]
     old = app.catalogue.targets[home]
     answer = claim(app, home, KEY)
-    app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
+    app.program.storage.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     controller = app.window.user_lists_controller.favourite_moves
     app.live.merge_results([silence(app, home), claim(app, fake, KEY)])
     controller.ask_about_moves()
-    app.program.session.favourites.remove(old.address)
+    app.program.storage.favourites.remove(old.address)
     buttons_by_text(controller.notification_bar)["Use new address"].click()
-    assert list(app.program.session.favourites) == []
-    app.program.session.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
+    assert list(app.program.storage.favourites) == []
+    app.program.storage.favourites.add(Favourite(old.address, "Ours", 1.0, old.protocol, old.game, KEY))
     controller.ask_about_moves()
     assert not controller.notification_bar.isHidden()
     app.live.merge_results([answer])

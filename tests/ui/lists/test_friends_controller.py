@@ -57,7 +57,7 @@ def open_dialog(app: AppDriver) -> FriendsDialog:
 
 
 def friends_of(app: AppDriver) -> list[tuple[FriendKind, str, str]]:
-    return [(friend.kind, friend.value, friend.group) for friend in app.program.session.friends]
+    return [(friend.kind, friend.value, friend.group) for friend in app.program.storage.friends]
 
 
 def test_empty_list_of_friends_opens_dialog(app: AppDriver) -> None:
@@ -110,7 +110,7 @@ def test_dialog_adds_moves_and_removes(app: AppDriver) -> None:
     QTest.keyClick(dialog.name_field, Qt.Key.Key_Return)
     assert friends_of(app) == [(FriendKind.PATTERN, name[:-1] + "?", "team")]
     assert find_line(players, name)[1].group == "team"
-    friend = next(iter(app.program.session.friends))
+    friend = next(iter(app.program.storage.friends))
     (item,) = dialog.tree.findItems(friend.value, Qt.MatchFlag.MatchRecursive)
     assert app.catalogue.name[server] in item.text(2)
     dialog.select_friend(friend)

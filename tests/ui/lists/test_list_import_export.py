@@ -74,7 +74,7 @@ def test_imports_favourites_of_game(app: AppDriver, xonotic: Path) -> None:
     app.wait(lambda: dialog.check_boxes)
     assert [box.text() for box in dialog.check_boxes] == ["Xonotic: 2 favourites"]
     app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
-    assert {each.address for each in app.program.session.favourites} == {
+    assert {each.address for each in app.program.storage.favourites} == {
         Address("127.0.0.1", 9),
         Address("127.0.0.2", 9),
     }
@@ -93,7 +93,7 @@ def test_favourite_by_game_address_can_be_removed(open_app: OpenApp) -> None:
     app.live.merge_results(
         [QueryResult(target, QueryStatus.OK, replace(info, connect=connect), None, 5.0, False, 1, 1.0)]
     )
-    favourites = app.program.session.favourites
+    favourites = app.program.storage.favourites
     for address in (connect, target.address):
         favourites.add(Favourite(address, "", 1.0))
         app.program.backend.user_lists.refresh_marks()
@@ -123,9 +123,9 @@ def test_favourites_by_key_match_when_they_answer(qtbot: QtBot, qapp: QApplicati
         app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
         assert app.catalogue.favourite[server]
         app.refresh()
-        (favourite,) = app.program.session.favourites
+        (favourite,) = app.program.storage.favourites
         assert favourite.address == app.catalogue.targets[server].address
-        assert list(app.program.session.favourite_keys) == [f"d0:{'A' * 43}="]
+        assert list(app.program.storage.favourite_keys) == [f"d0:{'A' * 43}="]
         app.window.servers_view.toggle_favourite(server)
         app.refresh()
         assert not app.catalogue.favourite[server]
@@ -138,7 +138,7 @@ def test_unchecked_file_is_not_imported(app: AppDriver, xonotic: Path) -> None:
     app.wait(lambda: dialog.check_boxes)
     dialog.check_boxes[0].click()
     app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
-    assert [each.game for each in app.program.session.favourites] == ["ns2"]
+    assert [each.game for each in app.program.storage.favourites] == ["ns2"]
 
 
 def test_damaged_game_file_cannot_be_imported(app: AppDriver, user: Path) -> None:
@@ -158,20 +158,20 @@ def test_first_start_offers_favourites(open_app: OpenApp, xonotic: Path) -> None
     app.wait(lambda: step.is_offered)
     assert "2" in step.title_label.text()
     step.action_button.click()
-    assert len(app.program.session.favourites) == 2
+    assert len(app.program.storage.favourites) == 2
     assert "2" in step.reason_label.text()  # what has come
 
 
 def test_exported_lists_can_be_imported(app: AppDriver, tmp_path: Path) -> None:
     app.window.servers_view.toggle_favourite(0)
-    app.program.session.notes.set(Address("127.0.0.1", 9), "a note")
+    app.program.storage.notes.set(Address("127.0.0.1", 9), "a note")
     path = tmp_path / EXPORT_FILE_NAME
     choose_menu_entry(app, "Export lists…")
     enter_file_name(app, path)
     wait_for_message(app, EXPORT_FILE_NAME)
     assert json.loads(path.read_text())["notes"] == [{"address": "127.0.0.1:9", "text": "a note"}]
     app.window.servers_view.toggle_favourite(0)
-    app.program.session.notes.set(Address("127.0.0.1", 9), "")
+    app.program.storage.notes.set(Address("127.0.0.1", 9), "")
     choose_menu_entry(app, "Import lists…")
     enter_file_name(app, path)
     dialog = import_dialog(app)
@@ -179,7 +179,7 @@ def test_exported_lists_can_be_imported(app: AppDriver, tmp_path: Path) -> None:
     app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
     wait_for_message(app, "2 new entries")
     assert app.catalogue.favourite[0]
-    assert app.program.session.notes.all() == {Address("127.0.0.1", 9): "a note"}
+    assert app.program.storage.notes.all() == {Address("127.0.0.1", 9): "a note"}
 
 
 def test_unchecked_list_is_not_imported(app: AppDriver, tmp_path: Path) -> None:
@@ -191,8 +191,8 @@ def test_unchecked_list_is_not_imported(app: AppDriver, tmp_path: Path) -> None:
     assert [box.text() for box in dialog.check_boxes] == ["1 note", "1 saved filter"]
     dialog.check_boxes[0].click()
     app.bot.mouseClick(dialog.import_button, Qt.MouseButton.LeftButton)
-    assert dict(app.program.session.saved_filters) == {"n": "ping<50"}
-    assert not app.program.session.notes.all()
+    assert dict(app.program.storage.saved_filters) == {"n": "ping<50"}
+    assert not app.program.storage.notes.all()
 
 
 def test_imported_saved_list_is_shown(app: AppDriver, tmp_path: Path) -> None:

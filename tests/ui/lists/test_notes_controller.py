@@ -52,7 +52,7 @@ def test_editing_keeps_long_imported_note(app: AppDriver) -> None:
     first, second = app.servers()[:2]
     written = "x" * (MAX_NOTE_LENGTH + 500)
     select(app, second)
-    app.program.session.notes.set(app.catalogue.targets[first].address, written)
+    app.program.storage.notes.set(app.catalogue.targets[first].address, written)
     app.program.backend.server_launcher.notify_lists_changed()
     select(app, first)
     page = page_of(app)
@@ -73,7 +73,7 @@ def test_imported_note_is_not_overwritten(app: AppDriver) -> None:
     app.write("mine ")
     app.wait(lambda: app.catalogue.note_of(server) == "mine")
     assert page_of(app).note_field.toPlainText() == "mine "  # the import is appended to it
-    merge_lists(app.program.session, ExportedLists(notes=((app.catalogue.targets[server].address, "theirs"),)))
+    merge_lists(app.program.storage, ExportedLists(notes=((app.catalogue.targets[server].address, "theirs"),)))
     app.program.backend.user_lists.apply_import()
     app.window.user_lists_controller.edit_note()
     app.write("!")
@@ -110,7 +110,7 @@ def test_pasted_note_is_truncated(app: AppDriver) -> None:
 
 def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     server, other = app.servers()[:2]
-    alerts, page = app.program.session.alerts, page_of(app)
+    alerts, page = app.program.storage.alerts, page_of(app)
     friend, slot, players = (
         page.alert_boxes.rows[kind] for kind in (AlertKind.FRIEND, AlertKind.SLOT, AlertKind.PLAYERS)
     )
@@ -139,7 +139,7 @@ def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
 
 
 def test_visits_and_their_sum(app: AppDriver) -> None:
-    server, history = app.servers()[0], app.program.session.visit_history
+    server, history = app.servers()[0], app.program.storage.visit_history
     address, now = app.catalogue.targets[server].address, time.time()
     for days in range(5):
         history.add_visit(
@@ -162,7 +162,7 @@ def test_valid_arguments_are_saved(app: AppDriver, text: str, kept: bool) -> Non
     server = app.servers()[0]
     select(app, server)
     app.window.user_lists_controller.edit_note()
-    page, settings = page_of(app), app.program.session.launch_arguments
+    page, settings = page_of(app), app.program.storage.launch_arguments
     page.arguments_field.setFocus()
     app.write(text)
     page.flush_edits()

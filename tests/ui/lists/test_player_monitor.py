@@ -95,7 +95,7 @@ def test_server_with_made_up_names_is_limited(watch: WatchDriver, monkeypatch: p
 
 def test_friend_alert_replaces_notification(watch: WatchDriver) -> None:
     app, one = watch.app, watch.app.servers()[0]
-    app.program.session.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
+    app.program.storage.alerts.set(ServerAlert(app.catalogue.targets[one].address, AlertKind.FRIEND, 0, "One", 1.0))
     app.window.user_lists_controller.alerts_controller.refresh_monitors()
     failed: list[object] = []
     app.window.user_lists_controller.alerts_controller._notifications.notification_failed.connect(failed.append)
@@ -144,7 +144,7 @@ def test_player_of_an_alert_is_reported(watch: WatchDriver) -> None:
     controller.fill_player_menu(menu, "OWL")
     menu.actions()[0].trigger()
     assert not watch.player_monitor.timer.isActive()
-    assert len(app.program.session.search_alerts) == 0
+    assert len(app.program.storage.search_alerts) == 0
 
 
 def test_stars_in_the_name_of_a_player_are_literal(watch: WatchDriver) -> None:

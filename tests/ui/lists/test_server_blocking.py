@@ -56,7 +56,7 @@ def test_b_blocks_and_unblocks(app: AppDriver) -> None:
     app.press(Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
     app.window.servers_view.sidebar.select_list(ALL_LIST)
     assert server in app.servers()
-    assert list(app.program.session.blocked) == []
+    assert list(app.program.storage.blocked) == []
 
 
 def test_notes_button_blocks_and_unblocks(app: AppDriver) -> None:
@@ -124,4 +124,4 @@ def test_effect_mentions_favourite(app: AppDriver) -> None:
     assert dialog.effect_label.text().endswith(" It is a favourite.")
     app.bot.mouseClick(dialog.cancel_button, Qt.MouseButton.LeftButton)
     assert server in app.servers()
-    assert list(app.program.session.blocked) == []
+    assert list(app.program.storage.blocked) == []

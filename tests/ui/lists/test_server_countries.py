@@ -19,7 +19,7 @@ def correct(app: AppDriver, server: int, text: str) -> CountryDialog:
 
 
 def test_country_is_corrected_and_restored(app: AppDriver) -> None:
-    server, countries = app.servers()[0], app.program.session.corrected_countries
+    server, countries = app.servers()[0], app.program.storage.corrected_countries
     app.table.select_server(server)
     found = app.catalogue.country[server]
     correct(app, server, "br").confirm_button.click()

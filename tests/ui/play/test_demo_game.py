@@ -40,6 +40,6 @@ def test_play_now_in_demo(open_app: OpenApp, tmp_path: Path, monkeypatch: pytest
     game.terminate()
     app.wait(lambda: not join_controller.running_games())
     assert game.wait(LIMIT_S) != 0
-    (visit,) = app.program.session.visit_history.load_visits(app.catalogue.targets[server].address)
+    (visit,) = app.program.storage.visit_history.load_visits(app.catalogue.targets[server].address)
     assert visit.play_now_reason
     assert not app.live.is_paused

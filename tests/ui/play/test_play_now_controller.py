@@ -26,7 +26,7 @@ from browser_app.storage.user_lists.visit_history_store import (
     SHORT_VISIT_S,
     ServerVisit,
 )
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.play.play_now_bar import PlayNowState
 from browser_app.ui.settings.setting_rows import SteamKeyRow
 from browser_app.ui.settings.settings_dialog import SettingsDialog
@@ -63,8 +63,8 @@ def silent_app(qtbot: QtBot, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
 
 
 def set_countdown(seconds: float) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_COUNTDOWN_S, seconds)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_COUNTDOWN_S, seconds)
 
 
 def click_play_button(app: AppDriver) -> None:
@@ -207,8 +207,8 @@ def test_closing_to_the_tray_cancels_countdown(
 
 
 def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     assert app.play_now_bar.shown_texts() == (
         "No server matches “players>=200”",
@@ -228,8 +228,8 @@ def test_no_eligible_server_retries_until_cancelled(open_app: OpenApp) -> None:
 @pytest.mark.usefixtures("game")
 def test_no_eligible_server_offers_relaxed_filter(open_app: OpenApp) -> None:
     set_countdown(9)
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     click_play_button(app)
     button = app.window.play_now_popover.suggestion_button
@@ -394,10 +394,10 @@ def add_locked_server(app: AppDriver, store: SlowStore) -> int:
     """Make the first server need a password that is saved."""
     server = app.servers()[0]
     app.catalogue.password[server] = 1
-    session = app.program.session
-    session.secrets._store, session.secrets._has_searched = store, True
+    storage = app.program.storage
+    storage.secrets._store, storage.secrets._has_searched = store, True
     assert app.program.backend.server_launcher.save_password(server, "sesame")
-    app.catalogue.set_user_lists(session.collect_user_lists(0.0))
+    app.catalogue.set_user_lists(storage.collect_user_lists(0.0))
     return server
 
 
@@ -439,7 +439,7 @@ def test_left_server_returns_later(
 
     app = open_app()
     server, now = app.window.play_now_controller.current_choice, time.time()
-    app.program.session.visit_history.add_visit(
+    app.program.storage.visit_history.add_visit(
         ServerVisit(now - stay_s, app.catalogue.targets[server].address, "", "", left_at=now)
     )
     app.program.backend.server_launcher.notify_lists_changed()

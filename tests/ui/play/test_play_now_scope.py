@@ -264,7 +264,7 @@ class TestNothingEligibleInTheList:
 class TestSavedFilterAsScope:
     @pytest.fixture
     def app(self, app: AppDriver) -> AppDriver:
-        app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=0")
+        app.program.storage.saved_filters.save("Quake nights", "game:quake3 players>=0")
         app.program.settings.set(PLAY_NOW_SCOPE, SAVED_LIST_PREFIX + "Quake nights")
         return app
 
@@ -283,7 +283,7 @@ class TestSavedFilterAsScope:
         app.wait(lambda: texts(app)[2].startswith(best_of_shown(app)))
 
     def test_exclusions_name_its_terms(self, app: AppDriver) -> None:
-        app.program.session.saved_filters.save("Quake nights", "game:quake3 players>=200")
+        app.program.storage.saved_filters.save("Quake nights", "game:quake3 players>=200")
         app.live.rescore()
         app.wait(lambda: texts(app)[0] == "No server matches “Quake nights”")
         assert app.play_now_bar.action_button.isHidden()
@@ -446,7 +446,7 @@ class TestChangesUntilTheStart:
 
 def test_scope_survives_a_restart(open_app: OpenApp) -> None:
     app = open_app()
-    app.program.session.saved_filters.save("Mine", "game:openarena")
+    app.program.storage.saved_filters.save("Mine", "game:openarena")
     app.program.settings.set(PLAY_NOW_SCOPE, SAVED_LIST_PREFIX + "Mine")
     app.end()
     again = open_app()

@@ -28,7 +28,7 @@ from browser_app.engine import slot_monitor
 from browser_app.engine.query.query_timing import QueryTiming
 from browser_app.paths import user_paths
 from browser_app.storage.setting_declarations import FREE_SLOT_ACTION
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 from browser_app.ui.play import join_controller
 from browser_app.ui.play.slot_wait_controller import wait_time_text
 from browser_app.ui.widgets.notification_bar import NotificationBar
@@ -122,8 +122,8 @@ def test_notify_instead_of_join_is_saved(
     assert wait_bar(app).shown_texts()[1].startswith("3/4 since ")
     assert not game.was_started
     assert app.window.join_controller.slot_wait.server == -1
-    with UserSession(user_paths()) as session:
-        assert session.settings.get(FREE_SLOT_ACTION) == "tell"
+    with UserStorage(user_paths()) as storage:
+        assert storage.settings.get(FREE_SLOT_ACTION) == "tell"
     app.bot.mouseClick(buttons_by_text(wait_bar(app))["Join"], Qt.MouseButton.LeftButton)
     app.wait(lambda: game.was_started)
     assert wait_bar(app).isHidden()

@@ -161,13 +161,13 @@ def test_sort_title_is_not_cut(app: AppDriver) -> None:
 
 def test_invalid_saved_state_is_ignored(open_app: OpenApp) -> None:
     app = open_app()
-    saved = app.program.session.ui_state
+    saved = app.program.storage.ui_state
     columns = {"order": ["name", "unheard", 7, [], "score"], "widths": {"ping": "wide", "map": -4}, "chosen": 3}
     saved.set("columns", columns | {"wanted": ["unheard", [], 7]})
     saved.set("filters", {ALL_LIST: {"text": "players>=", "full": "-full", "ping": 5}, "x": []})
     saved.set("sort", "address")
-    app.program.session.database.flush()
-    app.program.session.ui_state.set("window", "no geometry")
+    app.program.storage.database.flush()
+    app.program.storage.ui_state.set("window", "no geometry")
     again = open_app(shown=False)
     assert sorted(order_of_columns(again)) == sorted(COLUMN_INDEX)
     assert order_of_columns(again)[0] == "favourite"

@@ -67,7 +67,7 @@ def test_typed_address_becomes_favourite(app: AppDriver) -> None:
     assert server is not None
     assert app.catalogue.favourite[server]
     assert "“Manual entry” added" in app.window.status_bar.shown_texts()
-    assert address in app.program.session.favourites
+    assert address in app.program.storage.favourites
 
 
 def test_invalid_address_cannot_be_added(app: AppDriver) -> None:
@@ -164,8 +164,8 @@ def test_unknown_host_is_found_later(app: AppDriver, name_server: dict[str, str]
         name_server["games.example"] = address.host
         app.refresh()
         app.wait(lambda: app.catalogue.row_of(address) is not None)
-    assert address in app.program.session.favourites
-    assert not list(app.program.session.pending_servers)
+    assert address in app.program.storage.favourites
+    assert not list(app.program.storage.pending_servers)
 
 
 def test_refresh_is_a_request_for_added_servers(app: AppDriver, name_server: dict[str, str]) -> None:
@@ -178,12 +178,12 @@ def test_refresh_is_a_request_for_added_servers(app: AppDriver, name_server: dic
         assert not app.program.backend.server_search._searches, "a refresh that nobody asked for"
         app.rest()
         app.window.refresh_controller.refresh()
-        app.wait(lambda: address in app.program.session.favourites)
-    assert not list(app.program.session.pending_servers)
+        app.wait(lambda: address in app.program.storage.favourites)
+    assert not list(app.program.storage.pending_servers)
 
 
 def test_favourite_named_by_host_is_looked_up(app: AppDriver, name_server: dict[str, str]) -> None:
-    favourites, user_lists = app.program.session.favourites, app.program.backend.user_lists
+    favourites, user_lists = app.program.storage.favourites, app.program.backend.user_lists
     with serving(_answering("Behind a name")) as (address,):
         named = Address("games.example", address.port)
         favourites.add(Favourite(named, "Ours", 1.0, "a2s"))
@@ -203,7 +203,7 @@ def test_reason_is_unknown_host_or_name_server(app: AppDriver, name_server: dict
     assert not name_server
     reasons = {"typo.example": "unknown host", "offline.example": "no connection to a name server"}
     for host in reasons:
-        app.program.session.favourites.add(Favourite(Address(host, 27015), host, 1.0, "a2s"))
+        app.program.storage.favourites.add(Favourite(Address(host, 27015), host, 1.0, "a2s"))
     app.program.backend.user_lists.apply_import()
     rows = [app.catalogue.row_of(Address(host, 27015)) for host in reasons]
     for row in rows:
@@ -216,7 +216,7 @@ def test_favourite_follows_its_host_name(
     app: AppDriver, name_server: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scanner, "QueryTiming", lambda: QueryTiming(waits_s=(0.3,), late_reply_wait_s=0.3))
-    favourites, user_lists = app.program.session.favourites, app.program.backend.user_lists
+    favourites, user_lists = app.program.storage.favourites, app.program.backend.user_lists
     with serving(_answering("Moved"), hosts=["127.0.0.2"]) as (address,):
         gone = Address("127.0.0.1", address.port)
         name_server["games.example"] = gone.host
@@ -245,10 +245,10 @@ def test_server_not_found_can_be_removed(app: AppDriver, name_server: dict[str, 
     assert not panel.remove_button.isEnabled()
     panel.tree.setCurrentItem(items[0])
     app.bot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
-    assert [str(each.link.address) for each in app.program.session.pending_servers] == ["offline.example:1"]
+    assert [str(each.link.address) for each in app.program.storage.pending_servers] == ["offline.example:1"]
     panel.tree.selectAll()
     app.bot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
-    assert not list(app.program.session.pending_servers)
+    assert not list(app.program.storage.pending_servers)
     assert panel.isHidden()
 
 
@@ -259,7 +259,7 @@ def test_added_server_is_found_after_restart(open_app: OpenApp) -> None:
         first.end()
         second = open_app(scanned=False)
         second.wait(lambda: second.catalogue.row_of(address) is not None)
-        second.wait(lambda: address in second.program.session.favourites)
+        second.wait(lambda: address in second.program.storage.favourites)
         second.scanned()
 
 
@@ -270,7 +270,7 @@ def test_several_servers_at_once(app: AppDriver) -> None:
         _address_dialog(app).confirm_button.click()
     app.window.link_controller.open_links([f"quake3://{SILENT_ADDRESS.host}:11"])
     app.wait(lambda: all(app.catalogue.row_of(address) is not None for address in others))
-    assert all(address in app.program.session.favourites for address in others)
+    assert all(address in app.program.storage.favourites for address in others)
 
 
 def test_closed_dialog_adds_nothing(app: AppDriver) -> None:
@@ -365,30 +365,30 @@ def _alerted_servers(alerts: AlertsController) -> list[str]:
 
 
 def test_entries_follow_server_found_by_name(app: AppDriver) -> None:
-    session = app.program.session
+    storage = app.program.storage
     with serving(_answering("Noted")) as (address,):
         named = QueryTarget(Address("localhost", address.port), "a2s", None)
         former = Address("192.0.2.7", address.port)
         server, silent = app.catalogue.rows.add([named, named._replace(address=former, host_name="localhost")]).tolist()
         app.catalogue.status[silent] = QueryStatus.NO_ANSWER
-        session.notes.set(named.address, "by name")
-        session.notes.set(former, "at the former address")
-        session.corrected_countries.set(named.address, "DE")
-        session.launch_arguments.set(named.address, "-nosound")
-        session.alerts.set(ServerAlert(named.address, AlertKind.SLOT, 0, "", 1.0))
-        session.blocked.add(BlockKind.ADDRESS, str(named.address), 2.0)
-        app.catalogue.set_user_lists(session.collect_user_lists(0.0))
+        storage.notes.set(named.address, "by name")
+        storage.notes.set(former, "at the former address")
+        storage.corrected_countries.set(named.address, "DE")
+        storage.launch_arguments.set(named.address, "-nosound")
+        storage.alerts.set(ServerAlert(named.address, AlertKind.SLOT, 0, "", 1.0))
+        storage.blocked.add(BlockKind.ADDRESS, str(named.address), 2.0)
+        app.catalogue.set_user_lists(storage.collect_user_lists(0.0))
         alerts = app.window.user_lists_controller.alerts_controller
         alerts.open_dialog()
         assert _alerted_servers(alerts) == [str(named.address)]
         app.live.query(server)
-        app.wait(lambda: bool(session.notes.get(address)))
+        app.wait(lambda: bool(storage.notes.get(address)))
     assert _alerted_servers(alerts) == ["Noted"]
-    assert session.notes.all() == {address: "by name\n\nat the former address"}
-    assert session.corrected_countries.all() == {address: "DE"}
-    assert session.launch_arguments.all() == {address: "-nosound"}
-    assert [*session.alerts] == [ServerAlert(address, AlertKind.SLOT, 0, "", 1.0)]
-    assert [*session.blocked] == [BlockEntry(BlockKind.ADDRESS, str(address), 2.0)]
+    assert storage.notes.all() == {address: "by name\n\nat the former address"}
+    assert storage.corrected_countries.all() == {address: "DE"}
+    assert storage.launch_arguments.all() == {address: "-nosound"}
+    assert [*storage.alerts] == [ServerAlert(address, AlertKind.SLOT, 0, "", 1.0)]
+    assert [*storage.blocked] == [BlockEntry(BlockKind.ADDRESS, str(address), 2.0)]
     assert app.catalogue.blocked[server]
 
 

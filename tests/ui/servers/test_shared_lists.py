@@ -88,7 +88,7 @@ def test_nothing_happens_before_choice(app: AppDriver) -> None:
         assert dialog.focusWidget() is dialog.close_button
         dialog.close_button.click()
         app.settle()
-    assert (requests, app.catalogue.row_of(address), len(app.program.session.favourites)) == ([], None, 0)
+    assert (requests, app.catalogue.row_of(address), len(app.program.storage.favourites)) == ([], None, 0)
 
 
 @pytest.mark.usefixtures("reachable")
@@ -99,7 +99,7 @@ def test_show_once_lists_servers_alone(app: AppDriver) -> None:
         open_link(app, *shared).show_button.click()
         app.wait(lambda: app.names().count("Shared") == 1)
     assert {app.catalogue.targets[server].address for server in app.servers()} == {address, known.address}
-    assert not list(app.program.session.saved_filters)
+    assert not list(app.program.storage.saved_filters)
 
 
 def save_link(app: AppDriver, *servers: SharedServer) -> None:
@@ -115,7 +115,7 @@ def save_link(app: AppDriver, *servers: SharedServer) -> None:
 def test_list_is_saved_under_name(app: AppDriver) -> None:
     known = app.catalogue.targets[app.servers()[0]]
     save_link(app, SharedServer(known.protocol, known.address))
-    assert app.program.session.saved_filters["Clan"] == f'address:"{known.address}"'
+    assert app.program.storage.saved_filters["Clan"] == f'address:"{known.address}"'
 
 
 @pytest.mark.usefixtures("reachable")
@@ -129,7 +129,7 @@ def test_saving_says_how_many_are_left_out(app: AppDriver, monkeypatch: pytest.M
 
 @pytest.mark.usefixtures("reachable")
 def test_favourites_are_added_once(app: AppDriver) -> None:
-    favourites = app.program.session.favourites
+    favourites = app.program.storage.favourites
     servers = [app.catalogue.targets[server] for server in app.servers()[:2]]
     shared = [SharedServer(each.protocol, each.address, None, "As told") for each in servers]
     shared.append(SharedServer("minecraft", Address("play.example.invalid", 25566)))

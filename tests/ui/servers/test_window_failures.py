@@ -143,7 +143,7 @@ def test_refreshes_after_sleep(app: AppDriver) -> None:
 
 
 def test_full_disk_is_reported_once(app: AppDriver) -> None:
-    database, status = app.program.session.database, app.window.status_bar
+    database, status = app.program.storage.database, app.window.status_bar
     received: list[str] = []
     shown: list[tuple[str, bool]] = []
 

@@ -99,7 +99,7 @@ def test_minimised_window_is_refreshed_more_slowly(driver: FreshnessDriver) -> N
     assert driver.refresher._slowness == 1.0
     driver.app.window.setWindowState(Qt.WindowState.WindowMinimized)
     assert driver.refresher._slowness == HIDDEN_FACTOR
-    driver.app.program.session.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
+    driver.app.program.storage.search_alerts.add(SearchAlert(SearchAlertKind.PLAYER, "moth", 1.0))
     assert driver.refresher._slowness == 1.0
 
 

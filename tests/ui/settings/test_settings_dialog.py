@@ -265,7 +265,7 @@ def test_missing_game_program_is_reported(app: AppDriver) -> None:
 
 def test_scope_offers_list_and_saved_filters(app: AppDriver) -> None:
     settings = app.program.settings
-    app.program.session.saved_filters.save("Nearby", "ping<80")
+    app.program.storage.saved_filters.save("Nearby", "ping<80")
     settings.set(PLAY_NOW_SCOPE, "players>=2")  # typed into the settings file
     app.press(Qt.Key.Key_Comma, CONTROL)
     dialog = wait_for_dialog(app, SettingsDialog)
@@ -293,7 +293,7 @@ def test_numbers_and_switches(app: AppDriver, dialog: SettingsDialog) -> None:
     games = editor_of(dialog, PLAYED_GAMES, QListWidget)
     games.item(0).setCheckState(Qt.CheckState.Checked)
     assert app.program.settings.get(PLAYED_GAMES) == ("7dtd",)
-    app.wait(lambda: Settings(app.program.session.settings.path.parent).get(SCAN_AT_START) is False)
+    app.wait(lambda: Settings(app.program.storage.settings.path.parent).get(SCAN_AT_START) is False)
 
 
 def test_steam_key_without_keyring(app: AppDriver, dialog: SettingsDialog) -> None:
@@ -305,10 +305,10 @@ def test_steam_key_without_keyring(app: AppDriver, dialog: SettingsDialog) -> No
     QTest.keyClicks(row.editor_widget, "0123456789ABCDEF0123456789abcdef")
     QTest.keyClick(row.editor_widget, Qt.Key.Key_Return)
     app.wait(lambda: "until" in row.place_label.text())
-    secrets: Secrets = app.program.session.secrets
+    secrets: Secrets = app.program.storage.secrets
     assert secrets.steam_key() == "0123456789ABCDEF0123456789abcdef"
     assert row.editor_widget.text() == ""
-    settings = app.program.session.settings.path
+    settings = app.program.storage.settings.path
     assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
     QTest.mouseClick(row.forget_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: row.place_label.text() == "No key saved.")

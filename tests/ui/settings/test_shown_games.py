@@ -15,7 +15,7 @@ def test_applies_to_list_refresh_and_play_now(app: AppDriver) -> None:
     program = app.program
     assert games_listed(app) == {"openarena", "quake3"}
     other = next(server for server in app.servers() if app.catalogue.game[server] == "quake3")
-    program.session.settings.set_in_memory(PLAYED_GAMES, ("openarena",))
+    program.storage.settings.set_in_memory(PLAYED_GAMES, ("openarena",))
     assert program.backend.shown_games.game_ids() == frozenset()  # sources of the command line decide
     assert len(program.backend.shown_games.targets_to_query(app.catalogue.targets)) == len(app.catalogue)
 
@@ -52,10 +52,10 @@ def test_opened_server_of_another_game_is_shown(app: AppDriver) -> None:
 def test_unknown_games_hide_nothing(app: AppDriver) -> None:
     program = app.program
     program.backend.shown_games._uses_settings = lambda: True
-    program.session.settings.set_in_memory(PLAYED_GAMES, ("x)(",))
+    program.storage.settings.set_in_memory(PLAYED_GAMES, ("x)(",))
     assert program.backend.shown_games.game_ids() == frozenset()
     assert program.backend.scoring.play_options().scope.matching_rows(app.catalogue).all()
-    program.session.settings.set_in_memory(PLAYED_GAMES, ("x)(", "quake3"))
+    program.storage.settings.set_in_memory(PLAYED_GAMES, ("x)(", "quake3"))
     assert program.backend.shown_games.game_ids() == {"quake3"}
 
 

@@ -91,7 +91,7 @@ def test_held_list_keeps_its_rows(app: AppDriver, addresses: tuple[Address, ...]
     assert selected is not None
     assert watched is not None
     notes = app.window.user_lists_controller.notes_controller
-    app.program.session.alerts.set(ServerAlert(addresses[2], AlertKind.SLOT, 0, "", 0.0))
+    app.program.storage.alerts.set(ServerAlert(addresses[2], AlertKind.SLOT, 0, "", 0.0))
     notes.alerts_changed.emit()
     app.table.select_server(selected)
     shown, urls = app.servers(), app.program.settings.get(EXTRA_MASTERS)
@@ -105,7 +105,7 @@ def test_held_list_keeps_its_rows(app: AppDriver, addresses: tuple[Address, ...]
     app.window.servers_view.server_order.set_hold(HoldReason.PAUSED, False)
     app.refresh()
     assert [app.catalogue.row_of(each) for each in addresses] == [selected, None, watched]
-    app.program.session.alerts.remove(addresses[2], AlertKind.SLOT)
+    app.program.storage.alerts.remove(addresses[2], AlertKind.SLOT)
     notes.alerts_changed.emit()
     app.refresh()
     assert [app.catalogue.row_of(each) for each in addresses] == [selected, None, None]

@@ -125,7 +125,7 @@ def test_dropped_rounds_are_rated_and_shown(app: AppDriver, tmp_path: Path) -> N
     panel.import_paths([write_rounds(tmp_path)])
     app.wait(lambda: view.empty_page.reason is EmptyReason.NO_OWN_ROUNDS)
     assert view.empty_page.title_label.text() == "60 rounds imported"
-    app.program.session.identities.add(StoredIdentity("ns2", "name", ME))
+    app.program.storage.identities.add(StoredIdentity("ns2", "name", ME))
     app.window.skill_controller.identity_controller.identities_changed.emit()
     app.wait(lambda: shown_value(app) is not None)
     page = view.stack.currentWidget()

@@ -83,7 +83,7 @@ def test_lists_of_games_found_later(qtbot: QtBot, qapp: QApplication, search: th
         app.wait(lambda: is_asked("rust"))
         assert not is_asked("tf2")
         favourite = Favourite(Address("192.0.2.7", 27015), "", 1.0, "a2s", "valheim")
-        app.program.session.favourites.add(favourite).result()
+        app.program.storage.favourites.add(favourite).result()
         app.live.rescore()
         app.wait(lambda: is_asked("valheim"))
         assert app.live.poll is None

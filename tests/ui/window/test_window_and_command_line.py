@@ -35,7 +35,7 @@ from browser_app.storage.setting_declarations import (
 from browser_app.storage.user_lists.friend_store import FRIEND_GROUPS, Friend, FriendKind
 from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.user_lists.server_list_store import BlockKind, Favourite
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 TEAMS = ("marines", "aliens")
 
@@ -84,36 +84,36 @@ def equal_pings(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "shown_ping", shown_ping)
 
 
-def set_up_user(session: UserSession, network: DemoNetwork) -> None:
+def set_up_user(storage: UserStorage, network: DemoNetwork) -> None:
     """Store a person who has everything that changes a score.
 
     Two skills, a preset, lists and a known past.
     """
-    settings, now = session.settings, time.time()
+    settings, now = storage.settings, time.time()
     settings.set(OWN_SKILL, {"xonotic": 1700.0})
     settings.set(RANKING_PRESET, "in-game")
     settings.set(SCORE_USES_FORECAST, True)
-    session.round_store.add_file("/rounds", "rounds", list(enumerate(make_rounds(), 1)))
-    session.identities.add(StoredIdentity("ns2", "name", "h"))
+    storage.round_store.add_file("/rounds", "rounds", list(enumerate(make_rounds(), 1)))
+    storage.identities.add(StoredIdentity("ns2", "name", "h"))
     specs = list(zip([parse_server_url(url)[1] for url in network.sources.servers], network.specs, strict=True))
     full = [(address, spec) for address, spec in specs if spec.server.players]
     (liked, _), (disliked, _), (_, met) = full[:3]
-    session.favourites.add(Favourite(liked, "", now))
-    session.blocked.add(BlockKind.ADDRESS, str(disliked), now)
+    storage.favourites.add(Favourite(liked, "", now))
+    storage.blocked.add(BlockKind.ADDRESS, str(disliked), now)
     friend = met.server.players[0].name
-    session.friends.add_all([Friend(FriendKind.NAME, friend, FRIEND_GROUPS[0], now)])
-    session.saved_filters.save("Busy", "players>=2 -locked")
+    storage.friends.add_all([Friend(FriendKind.NAME, friend, FRIEND_GROUPS[0], now)])
+    storage.saved_filters.save("Busy", "players>=2 -locked")
     settings.set(PLAY_NOW_SCOPE, f"{SAVED_LIST_PREFIX}Busy")
     for batch in make_server_history(specs, now, time.gmtime, 1):
-        session.server_samples.add_series(batch).result()
-    session.database.flush()
+        storage.server_samples.add_series(batch).result()
+    storage.database.flush()
 
 
 @pytest.fixture
 def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
     """The window of that person, with record and forecasts."""
-    with UserSession(user_paths()) as session:
-        set_up_user(session, network)
+    with UserStorage(user_paths()) as storage:
+        set_up_user(storage, network)
     app = open_app()
     backend = app.program.backend
     app.wait(lambda: "ns2" in backend.skill_backend.model.own_skill_by_game())
@@ -176,8 +176,8 @@ def test_same_scores_gains_and_order(
 def test_same_order_with_favourites_on_top(
     app: AppDriver, capsys: pytest.CaptureFixture[str], network: DemoNetwork
 ) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(FAVOURITES_ON_TOP, True)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(FAVOURITES_ON_TOP, True)
     app.program.backend.settings.set(FAVOURITES_ON_TOP, True)
     order = app.window.servers_view.server_order
     order.set_sort_column("-name")
@@ -201,8 +201,8 @@ def test_same_choice_of_play_now(app: AppDriver, capsys: pytest.CaptureFixture[s
 
 
 def test_named_skill_replaces_every_other(open_app: OpenApp, network: DemoNetwork) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(OWN_SKILL, {"ns2": 2500.0})
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(OWN_SKILL, {"ns2": 2500.0})
     app = open_app("--skill=1234", *(f"--server={url}" for url in network.sources.servers))
     assert set(app.program.backend.scoring.own_skill.values()) == {1234.0}
     inputs = app.catalogue.last_ranking_inputs

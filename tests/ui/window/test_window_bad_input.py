@@ -20,7 +20,7 @@ from browser_app.storage import settings_store
 from browser_app.storage.database import DATABASE_FILE_NAME
 from browser_app.storage.setting_declarations import EXTRA_MASTERS, PLAYED_GAMES, THEME
 from browser_app.storage.settings_store import Settings
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 
 def said(app: AppDriver) -> str:
@@ -68,9 +68,9 @@ def test_unwritable_home_is_reported(open_app: OpenApp, home: Path) -> None:
     assert home.read_text() == "in the way of every folder"
     home.unlink()
     app.end()
-    with UserSession(user_paths()) as session:
-        assert [favourite.address for favourite in session.favourites] == [app.catalogue.targets[server].address]
-        assert session.settings.get(THEME) == "dark"
+    with UserStorage(user_paths()) as storage:
+        assert [favourite.address for favourite in storage.favourites] == [app.catalogue.targets[server].address]
+        assert storage.settings.get(THEME) == "dark"
 
 
 def test_window_reports_without_notifications(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:

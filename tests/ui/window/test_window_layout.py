@@ -89,7 +89,7 @@ def test_map_comes_before_explanation(open_app: OpenApp) -> None:
 def test_collapsed_sidebar_keeps_games_and_filters(open_app: OpenApp) -> None:
     app = open_app(size=(900, 560))
     sidebar = app.window.servers_view.sidebar
-    app.program.session.saved_filters.save("CTF near me", "ping<80")
+    app.program.storage.saved_filters.save("CTF near me", "ping<80")
     items = sidebar.items()
     shown = {item.key for place, item in enumerate(items) if not sidebar.view.isRowHidden(place)}
     assert sidebar.is_collapsed

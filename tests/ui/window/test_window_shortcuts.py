@@ -126,4 +126,4 @@ def test_filter_is_written_left_and_saved_by_keys(app: AppDriver) -> None:
     assert isinstance(dialog, NameDialog)
     app.bot.keyClicks(dialog.field, "Anybody")
     app.bot.keyClick(dialog.field, Qt.Key.Key_Return)
-    assert app.program.session.saved_filters["Anybody"] == "players>=0"
+    assert app.program.storage.saved_filters["Anybody"] == "players>=0"

@@ -23,7 +23,7 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.paths import user_paths
 from browser_app.rounds.iso_time import format_iso_time
 from browser_app.storage.setting_declarations import PLAY_NOW_COUNTDOWN_S, PLAY_NOW_SCOPE
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 AT_ONCE_S = LIMIT_S
 """Much less than what is interrupted would take."""
@@ -72,8 +72,8 @@ def test_during_play_now_check(open_slow_app: OpenApp, half_unresponsive: DemoNe
 
 
 def test_during_play_now_search(open_app: OpenApp) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_SCOPE, "players>=200")
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_SCOPE, "players>=200")
     app = open_app()
     app.play_now_bar.button.click()
     app.wait(app.window.play_now_popover.isVisible)
@@ -81,8 +81,8 @@ def test_during_play_now_search(open_app: OpenApp) -> None:
 
 
 def test_countdown_starts_nothing(open_app: OpenApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    with UserSession(user_paths()) as session:
-        session.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
+    with UserStorage(user_paths()) as storage:
+        storage.settings.set(PLAY_NOW_COUNTDOWN_S, 0.2)
     app = open_app()
     monkeypatch.setattr(app.program.backend.server_launcher, "check_launch", lambda _: None)
     monkeypatch.setattr(app.program.backend.server_launcher, "launch", lambda *_: pytest.fail("a game was started"))
@@ -106,8 +106,8 @@ def test_during_import(app: AppDriver, tmp_path: Path) -> None:
     app.wait(lambda: reports)
     assert close(app) < AT_ONCE_S
     assert None not in reports
-    with UserSession(user_paths()) as session:
-        assert [each.rounds for each in session.round_store.load_files()] in ([], [6000])
+    with UserStorage(user_paths()) as storage:
+        assert [each.rounds for each in storage.round_store.load_files()] in ([], [6000])
 
 
 def _round(number: int) -> dict[str, object]:

@@ -30,7 +30,7 @@ class TestAfterTheStart:
         assert not app.live.is_paused
 
     def test_pause_can_be_turned_off(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
-        app.program.session.settings.set(PAUSE_IN_GAME, False)
+        app.program.storage.settings.set(PAUSE_IN_GAME, False)
         press_enter_on(app, arena)
         app.wait(lambda: game.was_started)
         assert not app.live.is_paused
@@ -49,7 +49,7 @@ class TestAfterTheStart:
 
     def test_end_of_visit_is_saved(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         server = press_enter_on(app, arena)
-        history, address = app.program.session.visit_history, app.catalogue.targets[server].address
+        history, address = app.program.storage.visit_history, app.catalogue.targets[server].address
         app.wait(lambda: game.was_started and history.load_visits(address))
         assert history.load_visits(address)[0].left_at is None
         game.end()
@@ -71,7 +71,7 @@ class TestAfterTheStart:
 
     def test_own_arguments_come_first(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         server = row_of_server(app, arena)
-        own = app.program.session.launch_arguments
+        own = app.program.storage.launch_arguments
         own.set(app.catalogue.targets[server].address, '+set r_mode 4 "+set name A B"')
         press_enter_on(app, arena)
         app.wait(lambda: game.was_started)

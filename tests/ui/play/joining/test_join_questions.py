@@ -215,7 +215,7 @@ class TestVersionsAndRookies:
         arena.info["version"] = "ioq3+oa 1.36"
         with open_app_with(qtbot, qapp, arena) as app:
             version = app.catalogue.version[row_of_server(app, arena)]
-            app.program.session.settings.set(OWN_VERSIONS, {"openarena": version.upper()})
+            app.program.storage.settings.set(OWN_VERSIONS, {"openarena": version.upper()})
             press_enter_on(app, arena)
             app.wait(lambda: game.was_started)
 

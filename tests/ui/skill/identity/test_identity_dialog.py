@@ -39,7 +39,7 @@ def open_dialog(dialogs: SkillDialogs, game: str = "ns2") -> IdentityDialog:
 
 
 def kept(dialogs: SkillDialogs) -> list[tuple[str, str, str]]:
-    return [(each.game, each.kind, each.value) for each in dialogs.session.identities]
+    return [(each.game, each.kind, each.value) for each in dialogs.storage.identities]
 
 
 def offered(dialog: IdentityDialog) -> list[str]:
@@ -166,12 +166,12 @@ def test_custom_url_lookup_needs_consent(dialogs: SkillDialogs) -> None:
     dialogs.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
     dialogs.bot.waitUntil(lambda: "are off" in dialog.identity_field.message_label.text())
     dialogs.settings.set(QUERY_STEAM_SKILL, True)
-    dialogs.session.database.flush()
-    assert dialogs.session.request_log.load_newest() == []
+    dialogs.storage.database.flush()
+    assert dialogs.storage.request_log.load_newest() == []
     dialogs.bot.mouseClick(dialog.identity_field.lookup_button, Qt.MouseButton.LeftButton)
     dialogs.bot.waitUntil(lambda: dialog.identity_field.text_edit.text() == ACCOUNT)
-    dialogs.session.database.flush()
-    assert len(dialogs.session.request_log.load_newest()) == 1
+    dialogs.storage.database.flush()
+    assert len(dialogs.storage.request_log.load_newest()) == 1
     assert ACCOUNT in dialog.identity_field.message_label.text()
     dialogs.bot.mouseClick(dialog.identity_field.add_button, Qt.MouseButton.LeftButton)
     assert kept(dialogs) == [("ns2", "steam", ACCOUNT)]
@@ -189,7 +189,7 @@ def test_lookup_errors_are_shown(dialogs: SkillDialogs) -> None:
 
 
 def test_unknown_identity_kinds_are_kept(dialogs: SkillDialogs) -> None:
-    dialogs.session.identities.add(StoredIdentity("ns2", "epic", "moth"))
+    dialogs.storage.identities.add(StoredIdentity("ns2", "epic", "moth"))
     assert dialogs.identity_controller.identities() == ()
     open_dialog(dialogs)
     assert kept(dialogs) == [("ns2", "epic", "moth")]

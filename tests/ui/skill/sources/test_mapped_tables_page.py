@@ -57,7 +57,7 @@ def choose_first(dialog: SkillSourcesDialog) -> None:
 
 
 def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> None:
-    dialogs.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
+    dialogs.storage.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
     with dialogs.bot.waitSignal(dialogs.importer.import_finished):
         dialogs.importer.import_paths([table(tmp_path)])
     dialog = open_dialog(dialogs, SourcesTab.TABLES)
@@ -73,19 +73,19 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
         column_dialog.accept_button.click()
     assert not isValid(column_dialog)
     assert "Winning team: won by" in lines(dialog)[0][1]
-    assert dialogs.session.round_store.count_rounds() == {"": 1}
-    assert dialogs.session.round_store.load_rounds("").record.team_rank.tolist() == [1, 2]
+    assert dialogs.storage.round_store.count_rounds() == {"": 1}
+    assert dialogs.storage.round_store.load_rounds("").record.team_rank.tolist() == [1, 2]
 
 
 def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
-    dialogs.session.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
+    dialogs.storage.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
     dialog = open_dialog(dialogs, SourcesTab.TABLES)
     tree = dialog.tables_page.tree
     choose_first(dialog)
     tree.setFocus()
     QTest.keyClick(tree, Qt.Key.Key_Delete)
     assert lines(dialog) == []
-    assert dialogs.session.column_maps.find_column_map(COLUMNS) == {}
+    assert dialogs.storage.column_maps.find_column_map(COLUMNS) == {}
     assert dialog.tables_page.about_label.text().startswith("No column assignments")
 
 

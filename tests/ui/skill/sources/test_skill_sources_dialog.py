@@ -55,7 +55,7 @@ def test_sources_are_described(dialogs: SkillDialogs) -> None:
 
 
 def test_enabling_source_queries_it(dialogs: SkillDialogs) -> None:
-    dialogs.session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
+    dialogs.storage.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
     dialog = open_dialog(dialogs)
     switch = row(dialog, SkillSourceKind.STEAM).checkbox
     assert switch is not None
@@ -116,7 +116,7 @@ def test_request_log(dialogs: SkillDialogs) -> None:
     dialog = open_dialog(dialogs, SourcesTab.REQUEST_LOG)
     assert dialog.request_log_page.isVisible()
     assert dialog.request_log_page.summary_label.text() == "No requests made yet."
-    dialogs.session.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
+    dialogs.storage.identities.add(StoredIdentity("ns2", "steam", ACCOUNT))
     dialogs.settings.set(QUERY_STEAM_SKILL, True)
     dialogs.bot.waitUntil(lambda: dialog.request_log_page.tree.topLevelItemCount() == 1)
     item = dialog.request_log_page.tree.topLevelItem(0)
@@ -136,7 +136,7 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
     assert page.status_label.text() == "No folders watched."
     dialogs.bot.waitUntil(page.suggestion_button.isVisible)
     dialogs.bot.mouseClick(page.suggestion_button, Qt.MouseButton.LeftButton)
-    assert list(dialogs.session.watched_folders) == [str(folder)]
+    assert list(dialogs.storage.watched_folders) == [str(folder)]
     assert page.suggestion_button.isHidden()
 
     def trouble() -> str:
@@ -151,7 +151,7 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
     page.tree.setCurrentItem(item)
     page.tree.setFocus()
     QTest.keyClick(page.tree, Qt.Key.Key_Delete)
-    assert list(dialogs.session.watched_folders) == []
+    assert list(dialogs.storage.watched_folders) == []
     assert page.suggestion_button.isVisible()
 
 
@@ -163,7 +163,7 @@ def test_folder_dialog_is_non_blocking(dialogs: SkillDialogs, tmp_path: Path) ->
     assert chooser.isVisible()
     chooser.fileSelected.emit(str(tmp_path))
     chooser.close()
-    assert list(dialogs.session.watched_folders) == [str(tmp_path)]
+    assert list(dialogs.storage.watched_folders) == [str(tmp_path)]
 
 
 def test_links_to_other_dialogs(dialogs: SkillDialogs) -> None:

@@ -20,7 +20,7 @@ def table(path: Path, day: int) -> Path:
 
 
 def rounds(app: AppDriver) -> int:
-    return sum(app.program.session.round_store.count_rounds().values())
+    return sum(app.program.storage.round_store.count_rounds().values())
 
 
 def asked(app: AppDriver) -> list[ColumnMapDialog]:

@@ -27,7 +27,7 @@ from browser_app.storage.user_lists.server_text_store import ServerTextStore, ch
 from browser_app.storage.user_lists.visit_history_store import VisitHistory
 
 
-class UserSession:
+class UserStorage:
     """The user's settings, lists and history.
 
     Use it as a context manager, or call `close`.

@@ -11,7 +11,7 @@ from browser_app.protocols.address import Address
 from browser_app.storage.database import DATABASE_FILE_NAME, open_database
 from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.storage.user_lists.server_text_store import ServerTextStore
-from browser_app.storage.user_session import UserSession
+from browser_app.storage.user_storage import UserStorage
 
 PAGE = 4096
 HERE = Address("192.0.2.1", 27015)
@@ -40,15 +40,15 @@ def damaged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_late_damage_is_recovered(paths: UserPaths, damaged: Path) -> None:
     before = damaged.read_bytes()
-    with UserSession(paths) as session:
-        (problem,) = session.problems
+    with UserStorage(paths) as storage:
+        (problem,) = storage.problems
         (aside,) = damaged.parent.glob(f"{DATABASE_FILE_NAME}.broken-*")
         assert aside.name in problem
         assert aside.read_bytes() == before
-        session.notes.set(HERE, "new").result()
-    with UserSession(paths) as session:
-        assert session.problems == []
-        assert session.notes.all() == {HERE: "new"}
+        storage.notes.set(HERE, "new").result()
+    with UserStorage(paths) as storage:
+        assert storage.problems == []
+        assert storage.notes.all() == {HERE: "new"}
 
 
 def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,20 +56,20 @@ def test_failed_rename_keeps_file(paths: UserPaths, damaged: Path, monkeypatch: 
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("browser_app.storage.database.rename_damaged_file", refuse)
-    with UserSession(paths) as session:
-        (problem,) = session.problems
+    with UserStorage(paths) as storage:
+        (problem,) = storage.problems
         assert "nothing is saved" in problem
-        session.notes.set(HERE, "for now").result()
+        storage.notes.set(HERE, "for now").result()
     assert list(damaged.parent.glob(f"{DATABASE_FILE_NAME}*")) == [damaged]
 
 
 def test_row_of_wrong_type_is_reported_and_kept(paths: UserPaths) -> None:
-    with UserSession(paths) as session:
-        session.favourites.add(Favourite(HERE, "kept", 1.0)).result()
-        session.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1, NULL)").result()
-    with UserSession(paths) as session:
-        (problem,) = session.problems
+    with UserStorage(paths) as storage:
+        storage.favourites.add(Favourite(HERE, "kept", 1.0)).result()
+        storage.database.execute("INSERT INTO favourites VALUES (x'00', 1, NULL, NULL, NULL, '', 1, NULL)").result()
+    with UserStorage(paths) as storage:
+        (problem,) = storage.problems
         assert problem.startswith("database: 1 row of the table favourites cannot be read")
-        assert [each.name for each in session.favourites] == ["kept"]
-        session.favourites.remove(HERE).result()
-        assert session.database.fetch_all("SELECT host FROM favourites") == [(b"\0",)]
+        assert [each.name for each in storage.favourites] == ["kept"]
+        storage.favourites.remove(HERE).result()
+        assert storage.database.fetch_all("SELECT host FROM favourites") == [(b"\0",)]
