@@ -11,9 +11,9 @@ from typing import Any
 
 from bench_child import answer_parent
 from fault_child import FaultObservations, recorded_errors
+from measured_window import HEIGHT, WIDTH
 from PySide6.QtWidgets import QApplication
 from soak import COLUMNS, Soak, report
-from window_scene import HEIGHT, WIDTH
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions

@@ -13,9 +13,9 @@ import memory
 from bench_child import answer_parent
 from hostile_masters import REMOTE
 from hostile_result import ObservedRefresh
+from measured_window import HEIGHT, WIDTH
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
-from window_scene import HEIGHT, WIDTH
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions

@@ -118,13 +118,13 @@ def _in_main_thread(games: GameRegistry, timer: ScanTimer) -> ScanResult:
 
 def _in_window(games: GameRegistry, timer: ScanTimer) -> ScanResult:
     """Let the window's timers drain, score, sort and paint the results."""
-    from window_scene import WindowScene
+    from measured_window import MeasuredWindow
 
-    with WindowScene(games, lambda _known: timer.start()) as scene:
+    with MeasuredWindow(games, lambda _known: timer.start()) as measured:
         memory.forget_peak()
         before_mb = memory.resident_mb()
-        scene.run_poll()
-        return timer.result(scene.catalogue, before_mb)
+        measured.run_poll()
+        return timer.result(measured.catalogue, before_mb)
 
 
 @contextmanager

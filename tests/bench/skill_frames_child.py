@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 from bench_child import answer_parent
 from bench_report import quantile
+from measured_window import FeedPoll, FeedScan, MeasuredWindow
+from processor_wait import ProcessorWait
 from PySide6.QtCore import QEventLoop, Qt, QTimer
-from run_queue import RunQueue
-from window_scene import FeedPoll, FeedScan, WindowScene
 
 from browser_app.games import load_games
 from browser_app.paths import resource_folder
@@ -36,20 +36,22 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     The rounds in `home` are rated with other parameters.
     """
     poll = FeedPoll(FeedScan())
-    with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll, Path(request["home"])) as scene:
+    with MeasuredWindow(
+        load_games(resource_folder() / "games"), lambda _known: poll, Path(request["home"])
+    ) as measured:
         gc.freeze()  # as the program does before its window opens
-        pages = Pages(scene)
+        pages = Pages(measured)
         return {page.key: pages.frames(page.key, number) for number, page in enumerate(SKILL_PAGES)}
 
 
 class Pages:
     """My skill in the window, with all that it has in the background done."""
 
-    def __init__(self, scene: WindowScene) -> None:
-        self._scene, self._panel = scene, scene.skill.model
-        scene.window.show_skill(SKILL_PAGES[0].key)
-        scene.skill.start()
-        self._until(lambda: self._is_settled() and not scene.window.skill_view.is_working)
+    def __init__(self, measured: MeasuredWindow) -> None:
+        self._scene, self._panel = measured, measured.skill.model
+        measured.window.show_skill(SKILL_PAGES[0].key)
+        measured.skill.start()
+        self._until(lambda: self._is_settled() and not measured.window.skill_view.is_working)
 
     def frames(self, page: str, number: int) -> dict[str, dict[str, float]]:
         """At rest and at work; the first look at the page is done before."""
@@ -79,7 +81,7 @@ class Pages:
         The time in which the window's thread could have gone on but no processor was free for it is told apart: beside
         other programs it says little of ours.
         """
-        frames, loop, clock, queue = list[float](), QEventLoop(), QTimer(), RunQueue()
+        frames, loop, clock, queue = list[float](), QEventLoop(), QTimer(), ProcessorWait()
         waits = list[float]()
         began_s = time.perf_counter()
 

@@ -22,9 +22,9 @@ from pathlib import Path
 
 import memory
 from bench_report import Budget, Cell, Report, Table, cell_text, machine, quantile
+from measured_window import HEIGHT, WIDTH
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
-from window_scene import HEIGHT, WIDTH
 
 from browser_app.app import start_demo
 from browser_app.application.app_context import AppContext, SourceOptions, WindowOptions

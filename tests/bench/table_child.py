@@ -15,10 +15,10 @@ import memory
 import numpy as np
 from bench_child import answer_parent
 from bench_report import quantile
+from measured_window import FeedPoll, FeedScan, MeasuredWindow, timed_ms
 from proxy_table import ProxyTable
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from table_data import answers, targets
-from window_scene import FeedPoll, FeedScan, WindowScene, timed_ms
 
 from browser_app import runtime_tuning
 from browser_app.bridge.server_list_controller import DRAIN_BATCH_SIZE
@@ -39,40 +39,40 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     """
     feed = FeedScan(request["rows"])
     poll = FeedPoll(feed)
-    with WindowScene(load_games(resource_folder() / "games"), lambda _known: poll) as scene:
-        return _measure(scene, feed, request)
+    with MeasuredWindow(load_games(resource_folder() / "games"), lambda _known: poll) as measured:
+        return _measure(measured, feed, request)
 
 
-def _measure(scene: WindowScene, feed: FeedScan, request: dict[str, Any]) -> dict[str, Any]:
+def _measure(measured: MeasuredWindow, feed: FeedScan, request: dict[str, Any]) -> dict[str, Any]:
     rows, rounds = request["rows"], request["rounds"]
-    new = _drain_new(scene, rows)
-    scene.live.rescore()
+    new = _drain_new(measured, rows)
+    measured.live.rescore()
     found: dict[str, Any] = {
         "drain_new": new,
-        "sort": _sort(scene, rounds),
-        "sort_by_name": _sort_by_name(scene, rounds),
-        "rescore": _rescore(scene, rounds),
-        "paint": _paint(scene, scene.table.viewport().repaint, rounds),
-        "paint_window": _paint(scene, scene.window.grab, rounds),
-        "drain": _drain(scene, rows, rounds),
-        "filter": _filter(scene, rounds),
+        "sort": _sort(measured, rounds),
+        "sort_by_name": _sort_by_name(measured, rounds),
+        "rescore": _rescore(measured, rounds),
+        "paint": _paint(measured, measured.table.viewport().repaint, rounds),
+        "paint_window": _paint(measured, measured.window.grab, rounds),
+        "drain": _drain(measured, rows, rounds),
+        "filter": _filter(measured, rounds),
     }
-    scene.window.servers_view.filter_controller.clear_filters()
-    found["frames"] = {"0": _frames(scene, AnswerFeed(feed.results, [], 0), request["seconds"])}
-    scene.live.refresh()
+    measured.window.servers_view.filter_controller.clear_filters()
+    found["frames"] = {"0": _frames(measured, AnswerFeed(feed.results, [], 0), request["seconds"])}
+    measured.live.refresh()
     per_s = request["per_s"]
-    stock = answers(scene.catalogue.targets[: int(per_s * request["seconds"])], seed=99)
+    stock = answers(measured.catalogue.targets[: int(per_s * request["seconds"])], seed=99)
     runs = [
-        _frames(scene, AnswerFeed(feed.results, stock, per_s), request["seconds"])
+        _frames(measured, AnswerFeed(feed.results, stock, per_s), request["seconds"])
         for _ in range(request["frame_rounds"])
     ]
     found["frames"][str(per_s)] = {key: statistics.median(each[key] for each in runs) for key in runs[0]}
     found["memory_mb"] = memory.peak_mb()
-    found["proxy"] = _proxy(scene, request["proxy_rounds"])
+    found["proxy"] = _proxy(measured, request["proxy_rounds"])
     return found
 
 
-def _drain_new(scene: WindowScene, rows: int) -> list[float]:
+def _drain_new(measured: MeasuredWindow, rows: int) -> list[float]:
     """Drain answers of unknown servers until there are `rows`.
 
     As many at once as the window drains.
@@ -81,90 +81,90 @@ def _drain_new(scene: WindowScene, rows: int) -> list[float]:
     batches = [answers(targets(DRAIN_BATCH_SIZE, first), seed=-1 - first, first=first) for first in firsts]
     times = list[float]()
     for batch in batches:
-        times.append(timed_ms(partial(scene.live.merge_results, batch)))
-        scene.app.processEvents()
+        times.append(timed_ms(partial(measured.live.merge_results, batch)))
+        measured.app.processEvents()
     return times
 
 
-def _sort(scene: WindowScene, rounds: int) -> list[float]:
+def _sort(measured: MeasuredWindow, rounds: int) -> list[float]:
     """All scores new, a full sort, all signals; the time of painting is not in it."""
     rng, times = np.random.default_rng(1), list[float]()
     for _ in range(rounds):
-        scene.catalogue.score[:] = rng.random(len(scene.catalogue))
-        times.append(timed_ms(scene.window.servers_view.server_order.reorder))
-        scene.app.processEvents()
+        measured.catalogue.score[:] = rng.random(len(measured.catalogue))
+        times.append(timed_ms(measured.window.servers_view.server_order.reorder))
+        measured.app.processEvents()
     return times
 
 
-def _sort_by_name(scene: WindowScene, rounds: int) -> list[float]:
+def _sort_by_name(measured: MeasuredWindow, rounds: int) -> list[float]:
     """Sort by name after some names have changed.
 
     Their ranks are computed anew.
     """
     times = list[float]()
-    scene.window.servers_view.server_order.sort_by("name")
+    measured.window.servers_view.server_order.sort_by("name")
     for number in range(rounds):
-        scene.live.merge_results(answers(scene.catalogue.targets[:DRAIN_BATCH_SIZE], seed=1000 + number))
-        times.append(timed_ms(scene.window.servers_view.server_order.reorder))
-        scene.app.processEvents()
-    scene.window.servers_view.server_order.sort_by("score")
+        measured.live.merge_results(answers(measured.catalogue.targets[:DRAIN_BATCH_SIZE], seed=1000 + number))
+        times.append(timed_ms(measured.window.servers_view.server_order.reorder))
+        measured.app.processEvents()
+    measured.window.servers_view.server_order.sort_by("score")
     return times
 
 
-def _rescore(scene: WindowScene, rounds: int) -> list[float]:
+def _rescore(measured: MeasuredWindow, rounds: int) -> list[float]:
     """Do what the window does every third of a second while answers come.
 
     Scores, order, side list, inspector.
     """
     times = list[float]()
     for number in range(rounds):
-        scene.live.merge_results(answers(scene.catalogue.targets[:DRAIN_BATCH_SIZE], seed=2000 + number))
-        times.append(timed_ms(scene.live.rescore))
-        scene.app.processEvents()
+        measured.live.merge_results(answers(measured.catalogue.targets[:DRAIN_BATCH_SIZE], seed=2000 + number))
+        times.append(timed_ms(measured.live.rescore))
+        measured.app.processEvents()
     return times
 
 
-def _paint(scene: WindowScene, paint: Callable[[], object], rounds: int) -> list[float]:
+def _paint(measured: MeasuredWindow, paint: Callable[[], object], rounds: int) -> list[float]:
     """The same each time, with everything else done before."""
     times = list[float]()
     for _ in range(rounds):
         times.append(timed_ms(paint))
-        scene.app.processEvents()
+        measured.app.processEvents()
     return times
 
 
-def _drain(scene: WindowScene, rows: int, rounds: int) -> list[float]:
+def _drain(measured: MeasuredWindow, rows: int, rounds: int) -> list[float]:
     """New answers of known servers, as many as the window takes at once."""
     times = list[float]()
     for number in range(rounds):
         first = number * DRAIN_BATCH_SIZE % (rows - DRAIN_BATCH_SIZE + 1)
-        batch = answers(scene.catalogue.targets[first : first + DRAIN_BATCH_SIZE], seed=number + 2, first=first)
-        times.append(timed_ms(partial(scene.live.merge_results, batch)))
-        scene.app.processEvents()
+        batch = answers(measured.catalogue.targets[first : first + DRAIN_BATCH_SIZE], seed=number + 2, first=first)
+        times.append(timed_ms(partial(measured.live.merge_results, batch)))
+        measured.app.processEvents()
     return times
 
 
-def _filter(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
+def _filter(measured: MeasuredWindow, rounds: int) -> dict[str, list[float]]:
     """From each filter to the next, shown rows and signals included."""
     times: dict[str, list[float]] = {}
     for number in range(max(len(FILTERS), rounds)):
         text = FILTERS[number % len(FILTERS)]
         times.setdefault(text or "(all)", []).append(
-            timed_ms(partial(scene.window.servers_view.filter_controller.set_filter, "text", text))
+            timed_ms(partial(measured.window.servers_view.filter_controller.set_filter, "text", text))
         )
-        scene.app.processEvents()
+        measured.app.processEvents()
     return times
 
 
-def _proxy(scene: WindowScene, rounds: int) -> dict[str, list[float]]:
+def _proxy(measured: MeasuredWindow, rounds: int) -> dict[str, list[float]]:
     """The same sort and filter the usual way."""
-    catalogue, rng = scene.catalogue, np.random.default_rng(2)
+    catalogue, rng = measured.catalogue, np.random.default_rng(2)
     ids = np.arange(len(catalogue))
     texts = [catalogue.text_column(name).texts_of(ids) for name in ("name", "map", "mode", "game", "country")]
     columns = (catalogue.score, catalogue.ping_ms, catalogue.players, catalogue.bots, catalogue.server_skill)
     numbers = [column.tolist() for column in columns]
     table = ProxyTable([*map(list, texts), *numbers])
-    scene.app.processEvents()
+    measured.app.processEvents()
     fresh = [rng.random(len(catalogue)).tolist() for _ in range(rounds)]
     found = {"sort": [timed_ms(partial(table.resort, 5, values)) for values in fresh]}
     found["filter"] = [timed_ms(partial(table.filter, "Lantern"))]
@@ -196,14 +196,14 @@ class AnswerFeed(threading.Thread):
         runtime_tuning.restore_switch_interval()
 
 
-def _frames(scene: WindowScene, feed: AnswerFeed, seconds: float) -> dict[str, float]:
+def _frames(measured: MeasuredWindow, feed: AnswerFeed, seconds: float) -> dict[str, float]:
     """Scroll one row per frame while answers come; measure the frame gaps."""
-    bar, frames = scene.table.verticalScrollBar(), list[float]()
+    bar, frames = measured.table.verticalScrollBar(), list[float]()
     bar.setValue(0)
 
     def frame() -> None:
-        bar.setValue(bar.value() + scene.table.verticalHeader().defaultSectionSize())
-        scene.table.viewport().repaint()
+        bar.setValue(bar.value() + measured.table.verticalHeader().defaultSectionSize())
+        measured.table.viewport().repaint()
         frames.append(time.perf_counter())
 
     clock, loop = QTimer(), QEventLoop()

@@ -60,11 +60,11 @@ def test_no_signal_after_close(qtbot: QtBot, runner: PlayNowRunner) -> None:
 
 
 def test_crashed_run_finishes(qtbot: QtBot, runner: PlayNowRunner, monkeypatch: pytest.MonkeyPatch) -> None:
-    def breaks(_self: PlayNowRun) -> PlayNowOutcome:
+    def fail(_self: PlayNowRun) -> PlayNowOutcome:
         raise RuntimeError("an error of ours")
 
     reported: list[str] = []
-    monkeypatch.setattr(PlayNowRun, "run", breaks)
+    monkeypatch.setattr(PlayNowRun, "run", fail)
     monkeypatch.setattr(threading, "excepthook", lambda error: reported.append(str(error.exc_value)))
     with qtbot.waitSignal(runner.run_finished):
         runner.start(PlayOptions())

@@ -46,7 +46,7 @@ LONG_TIMING = QueryTiming(waits_s=(LIMIT_S,) * 3, min_follow_up_wait_s=LIMIT_S)
 
 
 @pytest.fixture
-def some_servers() -> Iterator[list[str]]:
+def six_servers() -> Iterator[list[str]]:
     """Yield options for six servers: four answer, one is silent, one sends nonsense."""
     handlers: tuple[Handler, ...] = (
         a2s(name="Gamma", players=13, bots=1, map="pl_badwater"),
@@ -79,18 +79,18 @@ def test_queries_do_not_wait_for_installed_games(program: Program, monkeypatch: 
 
 
 def test_installed_games(
-    program: Program, some_servers: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: Program, six_servers: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     openarena = tmp_path / "openarena"
     openarena.write_text("#!/bin/sh\n")
     openarena.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))
-    servers = program("list", *some_servers, FAST, "--format=json").servers
+    servers = program("list", *six_servers, FAST, "--format=json").servers
     assert {(server["game"], server["installed"]) for server in servers} == {
         ("tf2", False), ("openarena", True), (None, None),
     }  # fmt: skip
-    assert server_names(program("list", *some_servers, FAST, "--filter=installed", "--format=json").servers) == [
+    assert server_names(program("list", *six_servers, FAST, "--filter=installed", "--format=json").servers) == [
         "An arena"
     ]
 
@@ -99,8 +99,8 @@ def server_names(servers: list[dict[str, Any]]) -> list[str | None]:
     return [server["name"] for server in servers]
 
 
-def test_json_keys_are_documented(program: Program, some_servers: list[str]) -> None:
-    result = program("list", *some_servers, FAST, "--format=json")
+def test_json_keys_are_documented(program: Program, six_servers: list[str]) -> None:
+    result = program("list", *six_servers, FAST, "--format=json")
     assert result.status == 0
     assert result.err == ""
     document = result.json
@@ -163,14 +163,14 @@ def test_quake_server(program: Program) -> None:
     assert (server["password"], server["version"]) == (False, "ioq3+oa 1.36")
 
 
-def test_mode_of_map_is_not_reported(program: Program, some_servers: list[str]) -> None:
-    (server,) = program("list", *some_servers, FAST, "--filter=mode:pl", "--format=json").servers
+def test_mode_of_map_is_not_reported(program: Program, six_servers: list[str]) -> None:
+    (server,) = program("list", *six_servers, FAST, "--filter=mode:pl", "--format=json").servers
     assert (server["map"], server["mode"], server["mode_name"]) == ("pl_badwater", None, None)
     assert server["map_mode"] == "pl"
 
 
-def test_sorted_by_score(program: Program, some_servers: list[str]) -> None:
-    servers = program("list", *some_servers, FAST, "--format=json").servers
+def test_sorted_by_score(program: Program, six_servers: list[str]) -> None:
+    servers = program("list", *six_servers, FAST, "--format=json").servers
     scores = [server["score"] for server in servers]
     ranked = [score for score in scores if score is not None]
     assert ranked == sorted(ranked, reverse=True)
@@ -188,9 +188,9 @@ def test_sorted_by_score(program: Program, some_servers: list[str]) -> None:
         ("map", ["Beta", "alpha", "An arena", "Gamma"]),
     ],
 )
-def test_unknown_sorts_last(program: Program, some_servers: list[str], column: str, expected: list[str]) -> None:
-    first = program("list", *some_servers, FAST, "--format=json", f"--sort={column}").servers
-    reversed_order = program("list", *some_servers, FAST, "--format=json", f"--sort=-{column}").servers
+def test_unknown_sorts_last(program: Program, six_servers: list[str], column: str, expected: list[str]) -> None:
+    first = program("list", *six_servers, FAST, "--format=json", f"--sort={column}").servers
+    reversed_order = program("list", *six_servers, FAST, "--format=json", f"--sort=-{column}").servers
     assert server_names(first) == [*expected, None, None]
     assert server_names(reversed_order) == [*reversed(expected), None, None]
 
@@ -219,28 +219,28 @@ def test_help_names_master_kinds(capsys: pytest.CaptureFixture[str], monkeypatch
         assert any(form.startswith(start) for form in kind.forms for start in named)
 
 
-def test_filter_and_limit(program: Program, some_servers: list[str]) -> None:
-    result = program("list", *some_servers, FAST, "--format=json", "--filter=players>=4 -full", "--sort=name")
+def test_filter_and_limit(program: Program, six_servers: list[str]) -> None:
+    result = program("list", *six_servers, FAST, "--format=json", "--filter=players>=4 -full", "--sort=name")
     assert server_names(result.servers) == ["alpha", "Gamma"]
     assert result.status == 0
-    limited = program("list", *some_servers, FAST, "--format=json", "--limit=2")
+    limited = program("list", *six_servers, FAST, "--format=json", "--limit=2")
     assert len(limited.servers) == 2
-    none = program("list", *some_servers, FAST, "--format=json", "--filter=players>40")
+    none = program("list", *six_servers, FAST, "--format=json", "--filter=players>40")
     assert none.servers == []
     assert none.status == 1
 
 
-def test_csv_has_keys_of_json(program: Program, some_servers: list[str]) -> None:
-    result = program("list", *some_servers, FAST, "--format=csv", "--sort=players")
+def test_csv_has_keys_of_json(program: Program, six_servers: list[str]) -> None:
+    result = program("list", *six_servers, FAST, "--format=csv", "--sort=players")
     rows = list(csv.DictReader(io.StringIO(result.out)))
     assert [row["players"] for row in rows] == ["24", "12", "4", "2", "", ""]
-    (document,) = program("list", *some_servers, FAST, "--format=json", "--limit=1").servers
+    (document,) = program("list", *six_servers, FAST, "--format=json", "--limit=1").servers
     assert set(rows[0]) == (set(document) - {"factors"}) | {f"factors.{name}" for name in document["factors"]}
     assert set(rows[0]) >= DOCUMENTED - {"factors"}
 
 
-def test_csv_values(program: Program, some_servers: list[str]) -> None:
-    result = program("list", *some_servers, FAST, "--format=csv", "--sort=name")
+def test_csv_values(program: Program, six_servers: list[str]) -> None:
+    result = program("list", *six_servers, FAST, "--format=csv", "--sort=name")
     alpha, arena, _, _, *unanswered = csv.DictReader(io.StringIO(result.out))
     assert (alpha["password"], arena["password"], unanswered[0]["password"]) == ("true", "false", "")
     assert (alpha["tags"], alpha["spectators"], unanswered[0]["tags"]) == ("alltalk;payload", "", "")
@@ -386,8 +386,8 @@ def test_no_answer_exits_3(program: Program) -> None:
     assert "--demo" in result.err
 
 
-def test_output_can_be_source(program: Program, some_servers: list[str], tmp_path: Path) -> None:
-    first = program("list", *some_servers, FAST, "--format=json", "--sort=address")
+def test_output_can_be_source(program: Program, six_servers: list[str], tmp_path: Path) -> None:
+    first = program("list", *six_servers, FAST, "--format=json", "--sort=address")
     file = tmp_path / "published.json"
     file.write_text(first.out)
     again = program("list", f"--master=file:{file}", FAST, "--format=json", "--sort=address")

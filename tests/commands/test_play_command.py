@@ -93,28 +93,28 @@ def no_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def busier_game() -> Iterator[str]:
+def most_played_game() -> Iterator[str]:
     """Run a Team Fortress 2 server with more players than any other; yield its URL."""
     with serving(a2s(players=18, bots=0)) as (address,):
         yield f"--server=a2s://{address}"
 
 
-def test_game_not_installed(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
-    result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
+def test_game_not_installed(program: Program, two_servers: tuple[str, str], most_played_game: str, game: Path) -> None:
+    result = program("play", *server_options(*two_servers), most_played_game, "--dry-run")
     assert (result.json["chosen"], result.json["installed"]) == (two_servers[0], True)
     assert result.json["rejected"]["not installed"] == 1
-    only_other = program("play", *server_options(*two_servers), busier_game, "--filter=game:tf2", "--dry-run")
+    only_other = program("play", *server_options(*two_servers), most_played_game, "--filter=game:tf2", "--dry-run")
     assert only_other.status == 0
     assert only_other.json["installed"] is False
-    assert busier_game.endswith(only_other.json["chosen"])
+    assert most_played_game.endswith(only_other.json["chosen"])
     assert only_other.json["rejected"]["not installed"] == 1
     assert "Team Fortress 2 is not installed" in only_other.err
 
 
-def test_own_program_is_playable(program: Program, busier_game: str, game: Path) -> None:
+def test_own_program_is_playable(program: Program, most_played_game: str, game: Path) -> None:
     with UserStorage(user_paths()) as storage:
         storage.settings.set(GAME_PROGRAMS, {"tf2": f"{game.parent}/bin/openarena -game tf"})
-    output = program("play", busier_game, "--dry-run").json
+    output = program("play", most_played_game, "--dry-run").json
     assert output["installed"] is True
     assert output["command"][:-1] == [f"{game.parent}/bin/openarena", "-game", "tf", "+connect"]
 
@@ -137,11 +137,11 @@ def test_wrong_own_program_alone(program: Program, two_servers: tuple[str, str])
     assert result.json["problem"] == "OpenArena cannot be started: /no/such/openarena was not found"
 
 
-def test_only_played_games(program: Program, two_servers: tuple[str, str], busier_game: str, game: Path) -> None:
+def test_only_played_games(program: Program, two_servers: tuple[str, str], most_played_game: str, game: Path) -> None:
     with UserStorage(user_paths()) as storage:
         storage.settings.set(PLAYED_GAMES, ("tf2",))
-    result = program("play", *server_options(*two_servers), busier_game, "--dry-run")
-    assert busier_game.endswith(result.json["chosen"])
+    result = program("play", *server_options(*two_servers), most_played_game, "--dry-run")
+    assert most_played_game.endswith(result.json["chosen"])
     assert result.json["installed"] is False
     assert result.json["rejected"]["filtered"] == 2
 
@@ -162,8 +162,8 @@ def test_scope_of_the_settings(program: Program, two_servers: tuple[str, str]) -
 
 
 @pytest.mark.usefixtures("no_games")
-def test_nothing_installed(program: Program, two_servers: tuple[str, str], busier_game: str) -> None:
-    result = program("play", *server_options(*two_servers), busier_game)
+def test_nothing_installed(program: Program, two_servers: tuple[str, str], most_played_game: str) -> None:
+    result = program("play", *server_options(*two_servers), most_played_game)
     assert result.status == 1
     tf2, openarena = result.err.splitlines()[-2:]
     assert tf2 == "  Team Fortress 2, 18 playing: https://store.steampowered.com/app/440"

@@ -232,7 +232,7 @@ GAMES = (
 """Title, folder, Steam application, a map and the description of games that a profile claims."""
 
 
-def crowd(rng: random.Random, count: int) -> list[Entry]:
+def random_players(rng: random.Random, count: int) -> list[Entry]:
     """Return players with scores and whole or half seconds."""
     return [
         {"name": name, "score": rng.choice((0, rng.randrange(60), -rng.randrange(9))), "duration": each / 2}
@@ -314,7 +314,7 @@ def random_servers(rng: random.Random) -> Iterator[Entry]:
             gameid=appid if own_id else None,
         )
         yield info_entry(server)
-        yield from list_entries(server, crowd(rng, humans + bots), settings(rng, rng.randrange(0, 25)))
+        yield from list_entries(server, random_players(rng, humans + bots), settings(rng, rng.randrange(0, 25)))
 
 
 def ns2_server(rng: random.Random) -> Iterator[Entry]:
@@ -338,7 +338,7 @@ def ns2_server(rng: random.Random) -> Iterator[Entry]:
         "net_sendrate": "20",
     }
     yield info_entry(server)
-    yield from list_entries(server, crowd(rng, 18), rules)
+    yield from list_entries(server, random_players(rng, 18), rules)
 
 
 def the_ship(rng: random.Random) -> Iterator[Entry]:
@@ -350,7 +350,9 @@ def the_ship(rng: random.Random) -> Iterator[Entry]:
         kinds=("the-ship",),
     )
     yield info_entry(server)
-    rows = [each | {"deaths": rng.randrange(9), "money": 2500 + 50 * rng.randrange(90)} for each in crowd(rng, 7)]
+    rows = [
+        each | {"deaths": rng.randrange(9), "money": 2500 + 50 * rng.randrange(90)} for each in random_players(rng, 7)
+    ]
     rows[0]["duration"] = -1.0
     yield from list_entries(server, rows, settings(rng, 8))
 
@@ -401,7 +403,7 @@ def goldsource_servers(rng: random.Random) -> Iterator[Entry]:
     )
     packet, said = goldsource_info(mod, MOD)
     yield entry(mod, "info", [packet], said, "info-goldsource")
-    yield entry(mod, "players", *players_of(crowd(rng, 10)))
+    yield entry(mod, "players", *players_of(random_players(rng, 10)))
     packet, said = rules_reply(settings(rng, 130, 12))
     yield entry(mod, "rules", goldsource_parts(packet, 77), said, "split-goldsource")
     packet, said = goldsource_info(plain, None)
@@ -411,7 +413,7 @@ def goldsource_servers(rng: random.Random) -> Iterator[Entry]:
     yield entry(both, "info", [packet], said, "info-goldsource")
     packet, said = both.info()
     yield entry(both, "info", [packet], said, suffix="-2")
-    yield from list_entries(both, crowd(rng, 3), {})
+    yield from list_entries(both, random_players(rng, 3), {})
 
 
 def players_of(players: Sequence[Entry]) -> tuple[list[bytes], Entry]:
@@ -428,7 +430,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
         gameid=440,
     )
     yield info_entry(many)
-    packet, said = players_reply(crowd(rng, 26))
+    packet, said = players_reply(random_players(rng, 26))
     yield entry(many, "players", source_parts(packet, 5, part=300), said, "split-source")
     packet, said = rules_reply(settings(rng, 150, 10))
     yield entry(many, "rules", source_parts(packet, 6), said, "split-source")
@@ -439,7 +441,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
         protocol=7,
     )
     yield info_entry(old)
-    yield entry(old, "players", *players_of(crowd(rng, 3)))
+    yield entry(old, "players", *players_of(random_players(rng, 3)))
     packet, said = rules_reply(settings(rng, 160, 10))
     yield entry(old, "rules", compressed_parts(packet, 9, part=900), said, "split-bzip2", "split-source")
 
@@ -449,7 +451,7 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
         protocol=7,
     )
     yield info_entry(older)
-    packet, said = players_reply(crowd(rng, 20))
+    packet, said = players_reply(random_players(rng, 20))
     yield entry(older, "players", source_parts(packet, 0x8001, part=250), said, "split-source", "split-id-bit15")
     packet, said = rules_reply(settings(rng, 120, 10))
     parts = compressed_parts(packet, 10, part=700, has_size=False)
@@ -462,13 +464,13 @@ def split_servers(rng: random.Random) -> Iterator[Entry]:
         gameid=4000,
     )
     yield info_entry(mixed)
-    yield entry(mixed, "players", *players_of(crowd(rng, 1)))
+    yield entry(mixed, "players", *players_of(random_players(rng, 1)))
     packet, said = rules_reply(settings(rng, 140, 10))
     parts = source_parts(packet, 11, part=800)
     yield entry(mixed, "rules", [parts[2], parts[0], *parts[3:], parts[1]], said, "split-source", "split-out-of-order")
 
 
-def odd_servers(rng: random.Random) -> Iterator[Entry]:
+def unusual_servers(rng: random.Random) -> Iterator[Entry]:
     """Yield names and numbers that are unusual."""
     latin = SourceServer(
         *("odd-latin1", "Garry's Mod", "garrysmod", 4000, "Caf\xe9 der Spieler".encode("latin-1"), "gm_caf"),
@@ -520,7 +522,7 @@ def odd_servers(rng: random.Random) -> Iterator[Entry]:
 def a2s_entries() -> list[Entry]:
     """Return the lines of `a2s.jsonl`."""
     rng = random.Random("a2s packets")
-    makers = (random_servers, ns2_server, the_ship, goldsource_servers, split_servers, odd_servers)
+    makers = (random_servers, ns2_server, the_ship, goldsource_servers, split_servers, unusual_servers)
     return [each for maker in makers for each in maker(rng)]
 
 

@@ -45,7 +45,7 @@ def kept(seed: int = 1, now: float = NOW) -> tuple[Rounds, Rounds]:
     return ns2.generate(), xonotic.generate()
 
 
-def mine(rounds: Rounds) -> list[dict[str, Any]]:
+def own_rounds(rounds: Rounds) -> list[dict[str, Any]]:
     return [each for each in rounds if any(player["id"] in ME for player in each["players"])]
 
 
@@ -63,8 +63,8 @@ def record_of(rounds: Rounds) -> RoundRecord:
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_record_has_stated_rounds(seed: int) -> None:
     ns2, xonotic = kept(seed)
-    assert (len(ns2), len(mine(ns2))) == (NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT)
-    assert len(xonotic) == len(mine(xonotic)) == XONOTIC_ROUNDS
+    assert (len(ns2), len(own_rounds(ns2))) == (NS2_ROUND_COUNT, NS2_USER_ROUND_COUNT)
+    assert len(xonotic) == len(own_rounds(xonotic)) == XONOTIC_ROUNDS
     for rounds in (ns2, xonotic):
         assert len(record_of(rounds)) == len({each["id"] for each in rounds}) == len(rounds)
         for first, second in pairwise(rounds):
@@ -77,7 +77,7 @@ def test_evenings_and_one_pause() -> None:
     times = [time.gmtime(start(each)) for each in ns2]
     assert sum(when.tm_hour >= 17 for when in times) > 0.75 * len(times)
     assert sum(when.tm_wday >= 5 for when in times) > 0.3 * len(times)
-    gaps = np.diff([start(each) for each in mine(ns2)]) / 86400
+    gaps = np.diff([start(each) for each in own_rounds(ns2)]) / 86400
     assert 22 < gaps.max() < 24
     assert np.sort(gaps)[-2] < 10
     assert np.diff([start(each) for each in ns2]).max() < 6 * 86400
@@ -85,13 +85,13 @@ def test_evenings_and_one_pause() -> None:
 
 def test_ns2_rounds_of_all_kinds() -> None:
     ns2, _ = kept()
-    own = [(each, player) for each in mine(ns2) for player in each["players"] if player["id"] in ME]
+    own = [(each, player) for each in own_rounds(ns2) for player in each["players"] if player["id"] in ME]
     sides = Counter(player["stays"][0]["team"] for _, player in own)
     assert min(sides["marines"], sides["aliens"]) > 80
     assert 10 < sum(bool(player["commanding"]) for _, player in own) < 40
     whole = sum(sum(s["leave"] - s["enter"] for s in player["stays"]) == each["duration"] for each, player in own)
     assert 170 < whole < 205
-    modes = Counter(each["mode"] for each in mine(ns2))
+    modes = Counter(each["mode"] for each in own_rounds(ns2))
     assert modes["siege"] > 10
     assert modes["siege"] < modes["ns2"] / 3
     for each in ns2:

@@ -101,12 +101,12 @@ def _fields(part: Part, rng: random.Random) -> Fields:
 # Disturbances
 
 
-def disturbed(fields: Fields, rng: random.Random) -> Fields:
+def changed_fields(fields: Fields, rng: random.Random) -> Fields:
     """The fields with one to three of them changed."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         if not fields:
             return fields
-        rng.choice(_DISTURBANCES)(fields, rng.randrange(len(fields)), rng)
+        rng.choice(_CHANGES)(fields, rng.randrange(len(fields)), rng)
     return fields
 
 
@@ -139,6 +139,6 @@ def _copy_over(fields: Fields, at: int, rng: random.Random) -> None:
     fields[at] = rng.choice(fields)
 
 
-_DISTURBANCES: Final[tuple[Callable[[Fields, int, random.Random], None], ...]] = (
+_CHANGES: Final[tuple[Callable[[Fields, int, random.Random], None], ...]] = (
     _drop, _empty, _cut_after, _cut_within, _repeat, _move, _copy_over,
 )  # fmt: skip

@@ -29,7 +29,7 @@ from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExch
 def server_readers(recorded: Sequence[Path]) -> dict[str, FuzzedReader]:
     found = {
         name: FuzzedReader(
-            partial(_converse, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12
+            partial(_query_server, name), (), _exchanges(name, recorded), fuzz_protocols.GRAMMARS[name], share=12
         )
         for name, protocol in QUERY_PROTOCOLS.items()
         if not protocol.is_listed_only
@@ -103,7 +103,7 @@ def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
     return tuple(b"".join(fuzz_protocols.GRAMMARS[protocol](rng)) for _ in range(50))
 
 
-def _converse(protocol: str, data: bytes) -> None:
+def _query_server(protocol: str, data: bytes) -> None:
     """All that is done with a server's datagrams, up to the row in the list."""
     parts = (QueryParts.INFO, QueryParts.ALL)[len(data) % 2]
     session = QUERY_PROTOCOLS[protocol].new_session(parts, samples.V6 if len(data) % 8 == 7 else samples.V4)

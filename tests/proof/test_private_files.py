@@ -19,7 +19,7 @@ pytestmark = pytest.mark.posix
 
 
 @pytest.fixture(autouse=True)
-def lax_umask() -> Iterator[None]:
+def zero_umask() -> Iterator[None]:
     previous = os.umask(0)
     yield
     os.umask(previous)

@@ -154,10 +154,10 @@ def test_full_disk_loses_nothing(tmp_path: Path) -> None:
     assert settings.startswith("settings: ")
     assert Settings(tmp_path).get(EXTRA_MASTERS) == ("Ann",)
     assert not list(tmp_path.glob(".settings.toml.*"))
-    assert _news(tmp_path) == kept
+    assert _count_notes(tmp_path) == kept
 
 
-def _news(folder: Path) -> int:
+def _count_notes(folder: Path) -> int:
     database = open_database(folder)
     try:
         assert database.notice is None

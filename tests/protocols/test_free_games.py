@@ -34,7 +34,7 @@ def info_of(session: QuerySession, protocol: str) -> ServerInfo:
     return read_reply(session.reply, target, NO_GAMES, QueryParts.ALL)
 
 
-def awake() -> ArmagetronSession:
+def session_after_first_reply() -> ArmagetronSession:
     session = ArmagetronSession()
     assert session.build_request(b"token000") == armagetron.build_armagetron_request(armagetron.SMALL_REQUEST)
     assert session.receive(SMALL) == armagetron.build_armagetron_request(armagetron.BIG_REQUEST)
@@ -104,7 +104,7 @@ def test_bzflag_teams_are_counted() -> None:
 
 
 def test_armagetron_is_woken_first() -> None:
-    session = awake()
+    session = session_after_first_reply()
     with pytest.raises(PacketError, match="unexpected kind"):
         session.receive(SMALL)
     assert session.receive(BIG) is DONE
@@ -120,7 +120,7 @@ def test_armagetron_is_woken_first() -> None:
 
 
 def test_armagetron_names_are_read() -> None:
-    session = awake()
+    session = session_after_first_reply()
     number, text = armagetron.encode_long_number, armagetron.encode_armagetron_text
     fields = (number(4534), text(""), text("Ünï"), number(2), number(0), number(17), text("0.4"), number(16))
     assert session.receive(b"\0\x33" + bytes(4) + b"".join(fields) + text("0xff0000Ann\nBøb\n")) is DONE
@@ -130,7 +130,7 @@ def test_armagetron_names_are_read() -> None:
 
 
 def test_armagetron_slots_are_bounded() -> None:
-    session = awake()
+    session = session_after_first_reply()
     number, text = armagetron.encode_long_number, armagetron.encode_armagetron_text
     fields = (
         number(4534),
@@ -148,7 +148,7 @@ def test_armagetron_slots_are_bounded() -> None:
 
 
 def test_small_reply_alone_is_incomplete() -> None:
-    session = awake()
+    session = session_after_first_reply()
     assert not session.skip_current_part()
     assert session.build_request(b"token001") == armagetron.build_armagetron_request(armagetron.BIG_REQUEST)
 
@@ -187,7 +187,7 @@ def test_mumble_zeros_are_unknown() -> None:
 SESSIONS: dict[str, tuple[Callable[[], QuerySession], bytes]] = {
     "openttd": (OpenTTDSession, OPENTTD_REPLY),
     "bzflag": (BzflagSession, BZFLAG_REPLY),
-    "armagetron": (awake, BIG),
+    "armagetron": (session_after_first_reply, BIG),
     "supertuxkart": (SuperTuxKartSession, KART_REPLY),
     "mumble": (pinged, MUMBLE_REPLY),
 }

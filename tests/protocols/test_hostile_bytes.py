@@ -74,10 +74,10 @@ def test_corrupted_lists(data_dir: Path) -> None:
             start = session_at(record.query, the_ship="the-ship" in record.kinds)
             for turn, data in enumerate(record.datagrams):
                 for bad in corrupted(data, step=7, seed=turn):
-                    spoil_one(record, turn, bad, start)
+                    replace_datagram(record, turn, bad, start)
 
 
-def spoil_one(record: Record, turn: int, bad: bytes, start: A2SSession) -> None:
+def replace_datagram(record: Record, turn: int, bad: bytes, start: A2SSession) -> None:
     session = session_at(record.query)
     session.reply = start.reply
     for datagram in (*record.datagrams[:turn], bad, *record.datagrams[turn + 1 :]):

@@ -46,7 +46,7 @@ def masters(servers: dict[str, Address]) -> Iterator[list[str]]:
 
 
 @pytest.fixture(autouse=True)
-def guard_rests() -> Iterator[None]:
+def wait_for_flood_guard() -> Iterator[None]:
     """Wait until the servers' flood guards allow the next query."""
     yield
     time.sleep(GUARD_S)
@@ -130,7 +130,7 @@ def rules_that_differ(ours: dict[str, str], theirs: dict[str, str]) -> dict[str,
 
 
 @pytest.fixture
-def stand_ins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def fake_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Put programs named like the games on an otherwise empty path.
 
     Each writes its arguments to `NAME.said`.
@@ -166,14 +166,14 @@ def said(file: Path) -> list[str]:
 def test_play_joins(
     servers: dict[str, Address],
     masters: list[str],
-    stand_ins: Path,
+    fake_games: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     game: str,
 ) -> None:
     address = servers[game]
     assert run_program(["play", *masters, f"--filter=game:{game}", "--attempts=1"]) == 0
-    assert said(tmp_path / f"{game}.said") == [str(stand_ins / game), "+connect", str(address)]
+    assert said(tmp_path / f"{game}.said") == [str(fake_games / game), "+connect", str(address)]
     (join,) = joins()
     assert (join.address, join.game) == (address, game)
     assert join.play_now_reason in capsys.readouterr().err

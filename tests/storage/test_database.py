@@ -55,12 +55,12 @@ def test_reader_cannot_write(database: Database) -> None:
 
 
 def test_failed_write_rolls_back(database: Database) -> None:
-    def half(connection: sqlite3.Connection) -> None:
+    def fail_halfway(connection: sqlite3.Connection) -> None:
         _InsertHost("lost")(connection)
         raise KeyError("stop")
 
     with pytest.raises(KeyError, match="stop"):
-        database.write(half).result()
+        database.write(fail_halfway).result()
     database.write(_InsertHost("kept")).result()
     assert database.read(_load_hosts) == ["kept"]
 

@@ -97,11 +97,11 @@ def test_old_servers_are_deleted(database: Database) -> None:
     "info", ["{", "[]", "null", "7", '{"name": "no connect"}', '{"connect": 1}', '{"unknown": 1}', ""]
 )
 def test_invalid_row_is_skipped(database: Database, info: str) -> None:
-    def spoil(connection: sqlite3.Connection) -> None:
+    def insert_invalid_row(connection: sqlite3.Connection) -> None:
         connection.execute("INSERT INTO saved_servers VALUES ('198.51.100.1', 1, 'a2s', NULL, NULL, ?, ?)", (NOW, info))
 
     save_servers(database, [_create_server(1), _create_server(2)])
-    database.write(spoil).result()
+    database.write(insert_invalid_row).result()
     assert load_all(database, NOW) == [_create_server(1), _create_server(2)]
 
 

@@ -233,7 +233,7 @@ def test_few_rounds_count_only_if_anchored(tmp_path: Path) -> None:
         assert resolver.own_skill("ns2") == OwnSkill(1500.0, "anchored", 80.0, 5000.0)
 
 
-def used_skill(env: SkillModelFixture, game: str = "ns2") -> tuple[float, str] | None:
+def own_skill(env: SkillModelFixture, game: str = "ns2") -> tuple[float, str] | None:
     skill = env.model.own_skill(game)
     return None if skill is None else (skill.value, skill.source)
 
@@ -252,31 +252,31 @@ def test_own_skill_changes_with_sources(qtbot: QtBot, tmp_path: Path) -> None:
         add_rounds(env.store, 30, "xonotic")
         env.model.choose_game("ns2")
         env.wait_until_rated()
-        assert used_skill(env) is None  # nine rounds are too few
+        assert own_skill(env) is None  # nine rounds are too few
         add_rounds(env.store, 1, first=9)
         env.model.refresh()
         qtbot.waitUntil(lambda: len(received) == 1)
-        assert used_skill(env) == (last_rating(env), "record")
+        assert own_skill(env) == (last_rating(env), "record")
         env.model.choose_system("trueskill2")
         env.wait_until_rated()
-        assert used_skill(env) == (received[0]["ns2"], "record")  # still on their scale
+        assert own_skill(env) == (received[0]["ns2"], "record")  # still on their scale
         add_rounds(env.store, 5, first=10)
         env.model.refresh()
         qtbot.waitUntil(lambda: len(received) == 2)  # also for rounds that are shown under another system
         env.wait_until_rated()
         env.model.choose_system("ns2")
         env.wait_until_rated()
-        assert used_skill(env) == (last_rating(env), "record")
+        assert own_skill(env) == (last_rating(env), "record")
         env.model.choose_game("xonotic")
         env.wait_until_rated()
-        assert used_skill(env, "xonotic") is None  # its servers report no skill
+        assert own_skill(env, "xonotic") is None  # its servers report no skill
         env.entered["ns2"] = 1000.0
         env.model.check_own_skill()
-        assert used_skill(env) == (1000.0, "entered")
+        assert own_skill(env) == (1000.0, "entered")
         env.in_game |= {game: in_game_state(1652.0, game) for game in ("ns2", "xonotic")}
         env.model.check_own_skill()
         assert received[-1] == {"ns2": 1652.0}
-        assert used_skill(env) == (1652.0, "game")
+        assert own_skill(env) == (1652.0, "game")
 
 
 def test_in_memory_database_is_rated(qtbot: QtBot, tmp_path: Path) -> None:

@@ -302,13 +302,13 @@ def test_scan_respects_flood_guard(games: GameRegistry) -> None:
     """
     answered = [0.0]
 
-    def guarded(data: bytes) -> list[bytes]:
+    def reply_once_a_second(data: bytes) -> list[bytes]:
         if len(server.request_times_s) < 2 or server.request_times_s[-1] - answered[0] < 1.0:
             return []
         answered[0] = server.request_times_s[-1]
         return status(data)
 
-    with neighbour(guarded) as server, Scanner(games) as scanner:
+    with neighbour(reply_once_a_second) as server, Scanner(games) as scanner:
         sources = QuerySources((master("darkplaces", server),))
         poll = start_poll(scanner, sources, pace=PACES["unlimited"], timing=patient_timing())
         assert poll.wait(LIMIT_S)

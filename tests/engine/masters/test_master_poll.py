@@ -273,7 +273,7 @@ def test_servers_arrive_early(games: GameRegistry) -> None:
 
 
 @contextmanager
-def stuck(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
+def blocking_masters(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
     """Run masters that block: silent UDP, silent HTTP, slow HTTP, a full TCP backlog."""
     release = threading.Event()
     pages = {"/silent": Page(wait=release), "/drip": Page(drip=release, length=1 << 20)}
@@ -303,7 +303,7 @@ def stuck(games: GameRegistry) -> Iterator[tuple[MasterSource, ...]]:
 
 def test_cancel_ends_all_masters(games: GameRegistry) -> None:
     def took_s() -> float:
-        with stuck(games) as masters:
+        with blocking_masters(games) as masters:
             done = RecordedPoll(masters)
             assert not done.poll.wait(0.3)
             began = time.monotonic()
@@ -318,7 +318,7 @@ def test_cancel_ends_all_masters(games: GameRegistry) -> None:
 
 def test_master_timeout(games: GameRegistry) -> None:
     def took_s() -> float:
-        with stuck(games) as masters:
+        with blocking_masters(games) as masters:
             began = time.monotonic()
             states = RecordedPoll(masters, limit_s=0.5).states()
             ended = time.monotonic()

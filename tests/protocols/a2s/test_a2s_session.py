@@ -24,7 +24,7 @@ RULES = encode_rules({b"tickrate": b"30"})
 CHALLENGE = b"\x01\x02\x03\x04"
 
 
-def begun(want: QueryParts) -> A2SSession:
+def started_session(want: QueryParts) -> A2SSession:
     session = A2SSession(want)
     assert session.build_request(TOKEN) == b"\xff\xff\xff\xffTSource Engine Query\0"
     return session
@@ -36,7 +36,7 @@ def asked(step: bytes | ReceiveStatus) -> A2SRequest:
 
 
 def test_info_needs_one_reply() -> None:
-    session = begun(QueryParts.INFO)
+    session = started_session(QueryParts.INFO)
     more_before = session.has_more
     assert session.receive(INFO) is DONE
     assert (more_before, session.has_more) == (True, False)
@@ -48,7 +48,7 @@ def test_info_needs_one_reply() -> None:
 
 
 def test_one_challenge_serves_all() -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     assert asked(session.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.INFO, CHALLENGE)
     assert asked(session.build_request(TOKEN)) == A2SRequest(QueryParts.INFO, CHALLENGE)
     assert asked(session.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
@@ -60,7 +60,7 @@ def test_one_challenge_serves_all() -> None:
 
 
 def test_challenge_may_change() -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     assert asked(session.receive(INFO)) == A2SRequest(QueryParts.PLAYERS, None)
     assert asked(session.receive(encode_challenge(CHALLENGE))) == A2SRequest(QueryParts.PLAYERS, CHALLENGE)
     assert asked(session.receive(PLAYERS)) == A2SRequest(QueryParts.RULES, CHALLENGE)
@@ -68,14 +68,14 @@ def test_challenge_may_change() -> None:
 
 
 def test_players_without_challenge() -> None:
-    session = begun(QueryParts.PLAYERS)
+    session = started_session(QueryParts.PLAYERS)
     session.receive(INFO)
     assert session.receive(PLAYERS) is DONE
 
 
 @pytest.mark.parametrize("legs_before", [(), (INFO,), (INFO, PLAYERS)])
 def test_at_most_three_challenges(legs_before: tuple[bytes, ...]) -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     for reply in legs_before:
         session.receive(reply)
     for number in range(MAX_CHALLENGES):
@@ -86,14 +86,14 @@ def test_at_most_three_challenges(legs_before: tuple[bytes, ...]) -> None:
 
 
 def test_challenge_may_be_longer_but_not_shorter() -> None:
-    session = begun(QueryParts.INFO)
+    session = started_session(QueryParts.INFO)
     with pytest.raises(PacketError, match="truncated challenge"):
         session.receive(encode_challenge(CHALLENGE[:3]))
     assert asked(session.receive(encode_challenge(CHALLENGE) + b"more")).challenge == CHALLENGE
 
 
 def test_other_reply_is_rejected() -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     for early in (PLAYERS, RULES):
         with pytest.raises(PacketError, match="unexpected kind"):
             session.receive(early)
@@ -111,14 +111,14 @@ def test_other_reply_is_rejected() -> None:
 
 
 def test_skipped_info_has_no_reply() -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     assert not session.skip_current_part()
     assert not session.has_more
     assert session.reply is None
 
 
 def test_skipped_players_then_rules() -> None:
-    session = begun(QueryParts.ALL)
+    session = started_session(QueryParts.ALL)
     session.receive(INFO)
     assert session.skip_current_part()
     assert session.has_more
@@ -132,14 +132,14 @@ def test_skipped_players_then_rules() -> None:
 
 
 def test_skipped_last_part_ends() -> None:
-    session = begun(QueryParts.RULES)
+    session = started_session(QueryParts.RULES)
     session.receive(INFO)
     assert session.skip_current_part()
     assert not session.has_more
 
 
 def test_late_info_is_no_probe() -> None:
-    session = begun(QueryParts.INFO)
+    session = started_session(QueryParts.INFO)
     assert session.build_ping_probe() is None
     session.receive(INFO)
     proof = session.build_ping_probe()
@@ -152,14 +152,14 @@ def test_late_info_is_no_probe() -> None:
 
 
 def test_no_probe_after_challenge() -> None:
-    session = begun(QueryParts.INFO)
+    session = started_session(QueryParts.INFO)
     session.receive(encode_challenge(CHALLENGE))
     session.receive(INFO)
     assert session.build_ping_probe() is None
 
 
 def test_goldsource_then_source() -> None:
-    session = begun(QueryParts.PLAYERS)
+    session = started_session(QueryParts.PLAYERS)
     assert asked(session.receive(encode_goldsource_info(PLAIN_INFO))).requested_part is QueryParts.PLAYERS
     with pytest.raises(PacketError, match="unexpected kind"):
         session.receive(INFO)
@@ -168,6 +168,6 @@ def test_goldsource_then_source() -> None:
 
 
 def test_second_header_is_skipped() -> None:
-    session = begun(QueryParts.PLAYERS)
+    session = started_session(QueryParts.PLAYERS)
     session.receive(INFO)
     assert session.receive(b"\xff\xff\xff\xff" + PLAYERS) is DONE

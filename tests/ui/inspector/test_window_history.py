@@ -25,7 +25,7 @@ def network() -> Iterator[DemoNetwork]:
         yield network
 
 
-def put_past(app: AppDriver, network: DemoNetwork) -> None:
+def store_history(app: AppDriver, network: DemoNetwork) -> None:
     """Store six weeks of history for all servers but the last."""
     servers = [parse_server_url(url)[1] for url in network.sources.servers]
     for portion in make_server_history(
@@ -38,15 +38,15 @@ def put_past(app: AppDriver, network: DemoNetwork) -> None:
 def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
     """A program with forecasts."""
     app = open_app(shown=False)
-    put_past(app, network)
+    store_history(app, network)
     app.open()
     app.scanned()
     app.settle()
-    app.wait(lambda: np.isfinite(likely(app)).sum() >= 5)
+    app.wait(lambda: np.isfinite(forecast_players(app)).sum() >= 5)
     return app
 
 
-def likely(app: AppDriver) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
+def forecast_players(app: AppDriver) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
     return app.catalogue.forecasts.forecasts_of(np.arange(len(app.catalogue))).players
 
 
@@ -77,7 +77,7 @@ def test_sorts_by_trend(app: AppDriver) -> None:
 
 
 def test_forecast_in_row_and_score_page(app: AppDriver) -> None:
-    server = int(np.nanargmax(likely(app)))
+    server = int(np.nanargmax(forecast_players(app)))
     row = app.model.rows(app.servers().index(server), app.servers().index(server))[0]
     assert row.forecast is not None
     assert row.forecast_low is not None
@@ -89,7 +89,7 @@ def test_forecast_in_row_and_score_page(app: AppDriver) -> None:
 
 def test_page_follows_selection(app: AppDriver) -> None:
     page = app.window.servers_view.inspector.history_page
-    server = int(np.nanargmax(likely(app)))
+    server = int(np.nanargmax(forecast_players(app)))
     show_history(app, server)
     assert page.stored_label.text() in ("42 days of history", "43 days of history")
     assert page.players_plot.point_count() >= 280
@@ -101,14 +101,14 @@ def test_page_follows_selection(app: AppDriver) -> None:
     assert 166 <= page.players_plot.point_count() <= 169
     app.press(Qt.Key.Key_Right)
     assert page.players_plot.accessibleName() == "Players, last 30 days"
-    new = next(server for server in app.servers() if not np.isfinite(likely(app)[server]))
+    new = next(server for server in app.servers() if not np.isfinite(forecast_players(app)[server]))
     app.table.select_server(new)
     app.wait(lambda: "No forecast" in page.current_label.text())
 
 
 def test_keys_reach_and_copy_points(app: AppDriver) -> None:
     page = app.window.servers_view.inspector.history_page
-    show_history(app, int(np.nanargmax(likely(app))))
+    show_history(app, int(np.nanargmax(forecast_players(app))))
     page.span_switch.setFocus()
     app.press(Qt.Key.Key_Tab)
     assert page.players_plot.hasFocus()
@@ -124,7 +124,7 @@ def test_keys_reach_and_copy_points(app: AppDriver) -> None:
 
 def test_new_samples_appear(app: AppDriver, qtbot: QtBot) -> None:
     page = app.window.servers_view.inspector.history_page
-    new = next(server for server in app.servers() if not np.isfinite(likely(app)[server]))
+    new = next(server for server in app.servers() if not np.isfinite(forecast_players(app)[server]))
     app.table.select_server(new)
     app.window.servers_view.inspector.show_page(HISTORY_PAGE)
     app.program.backend.sample_recorder.save()

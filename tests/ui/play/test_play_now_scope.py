@@ -27,7 +27,7 @@ from browser_app.ui.play.play_now_bar import PlayNowState
 
 @pytest.fixture(scope="module")
 def network() -> Iterator[DemoNetwork]:
-    """Servers of two installed games and of one that is not installed."""
+    """Servers of pair_app installed games and of one that is not installed."""
     with small_network(servers=30, games=("openarena", "quake3", "unvanquished")) as network:
         yield network
 
@@ -345,8 +345,8 @@ def arenas() -> list[FakeArenaServer]:
 
 
 @pytest.fixture
-def two(qtbot: QtBot, qapp: QApplication, arenas: list[FakeArenaServer]) -> Iterator[AppDriver]:
-    """The program with two servers, of which the first is better."""
+def pair_app(qtbot: QtBot, qapp: QApplication, arenas: list[FakeArenaServer]) -> Iterator[AppDriver]:
+    """The program with pair_app servers, of which the first is better."""
     with open_app_with(qtbot, qapp, *arenas) as app:
         app.settle()
         app.wait(lambda: choice(app) == row_of_server(app, arenas[0]))
@@ -354,91 +354,95 @@ def two(qtbot: QtBot, qapp: QApplication, arenas: list[FakeArenaServer]) -> Iter
 
 
 class TestChangesUntilTheStart:
-    def test_full_after_the_check(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
-        two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
+    def test_full_after_the_check(self, pair_app: AppDriver, arenas: list[FakeArenaServer]) -> None:
+        pair_app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
         arenas[0].players = 4
-        two.play_now_bar.button.click()
-        two.wait(lambda: two.play_now_bar.is_counting_down)
-        headline, _numbers, sentence = texts(two)
+        pair_app.play_now_bar.button.click()
+        pair_app.wait(lambda: pair_app.play_now_bar.is_counting_down)
+        headline, _numbers, sentence = texts(pair_app)
         assert headline == "Joining “Second”"
         assert sentence.startswith("“First” is full. Next best: 1/4")
-        lines = two.window.play_now_popover.line_texts()
+        lines = pair_app.window.play_now_popover.line_texts()
         assert "Full" in lines[0]
         assert "now the best" in lines[1]
 
-    def test_filter_no_longer_passed_after_the_check(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
-        two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-        two.window.filter_field.set_text("players<3")
-        two.wait(lambda: two.window.servers_view.filter_controller.expressions)
+    def test_filter_no_longer_passed_after_the_check(self, pair_app: AppDriver, arenas: list[FakeArenaServer]) -> None:
+        pair_app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
+        pair_app.window.filter_field.set_text("players<3")
+        pair_app.wait(lambda: pair_app.window.servers_view.filter_controller.expressions)
         arenas[0].players = 3
-        two.play_now_bar.button.click()
-        two.wait(lambda: two.play_now_bar.is_counting_down)
-        assert texts(two)[0] == "Joining “Second”"
-        assert texts(two)[2].startswith("“First” no longer matches your filters. Next best: 1/4")
+        pair_app.play_now_bar.button.click()
+        pair_app.wait(lambda: pair_app.play_now_bar.is_counting_down)
+        assert texts(pair_app)[0] == "Joining “Second”"
+        assert texts(pair_app)[2].startswith("“First” no longer matches your filters. Next best: 1/4")
 
-    def test_full_during_the_countdown(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
-        two.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
-        two.play_now_bar.button.click()
-        two.wait(lambda: two.play_now_bar.is_counting_down)
-        assert texts(two)[0] == "Joining “First”"
+    def test_full_during_the_countdown(self, pair_app: AppDriver, arenas: list[FakeArenaServer]) -> None:
+        pair_app.program.settings.set(PLAY_NOW_COUNTDOWN_S, 9.0)
+        pair_app.play_now_bar.button.click()
+        pair_app.wait(lambda: pair_app.play_now_bar.is_counting_down)
+        assert texts(pair_app)[0] == "Joining “First”"
         arenas[0].players = 4
-        two.live.query(row_of_server(two, arenas[0]))
-        two.wait(lambda: two.catalogue.players[row_of_server(two, arenas[0])] == 4)
-        two.play_now_bar._countdown_ms = 1
-        two.wait(lambda: texts(two)[0] == "Joining “Second”")
-        assert texts(two)[2].startswith("“First” is full. Still the best of 1: 1/4")
+        pair_app.live.query(row_of_server(pair_app, arenas[0]))
+        pair_app.wait(lambda: pair_app.catalogue.players[row_of_server(pair_app, arenas[0])] == 4)
+        pair_app.play_now_bar._countdown_ms = 1
+        pair_app.wait(lambda: texts(pair_app)[0] == "Joining “Second”")
+        assert texts(pair_app)[2].startswith("“First” is full. Still the best of 1: 1/4")
 
     def test_left_within_seconds(
-        self, two: AppDriver, arenas: list[FakeArenaServer], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self,
+        pair_app: AppDriver,
+        arenas: list[FakeArenaServer],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
         FakeGame(tmp_path / "bin", "openarena")
-        two.play_now_bar.button.click()
-        two.wait(lambda: texts(two)[0] == "Game exited early: First")
-        assert texts(two)[2].startswith("It ran for ")
-        assert re.search(r" Next best: “Second”, 1/4, .*ms\.$", texts(two)[2])
-        assert choice(two) == row_of_server(two, arenas[1])
+        pair_app.play_now_bar.button.click()
+        pair_app.wait(lambda: texts(pair_app)[0] == "Game exited early: First")
+        assert texts(pair_app)[2].startswith("It ran for ")
+        assert re.search(r" Next best: “Second”, 1/4, .*ms\.$", texts(pair_app)[2])
+        assert choice(pair_app) == row_of_server(pair_app, arenas[1])
 
     def test_second_game_needs_confirmation(
-        self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, pair_app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
-            two.play_now_bar.button.click()
-            two.wait(lambda: game.was_started)
+            pair_app.play_now_bar.button.click()
+            pair_app.wait(lambda: game.was_started)
             (tmp_path / "bin/openarena.arguments").unlink()
-            two.play_now_bar.button.click()
-            prompt = two.window.join_controller.prompts.notification_bar
-            two.wait(prompt.isVisible)
+            pair_app.play_now_bar.button.click()
+            prompt = pair_app.window.join_controller.prompts.notification_bar
+            pair_app.wait(prompt.isVisible)
             assert prompt.shown_texts()[0] == "A game is already running"
-            assert not two.program.backend.play_now.is_running  # no server is queried before the answer
+            assert not pair_app.program.backend.play_now.is_running  # no server is queried before the answer
             assert not game.was_started
-            two.bot.mouseClick(buttons_by_text(prompt)["Join anyway"], Qt.MouseButton.LeftButton)
-            two.wait(lambda: game.was_started)
+            pair_app.bot.mouseClick(buttons_by_text(prompt)["Join anyway"], Qt.MouseButton.LeftButton)
+            pair_app.wait(lambda: game.was_started)
 
     def test_question_says_that_game_ended(
-        self, two: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, pair_app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         with game_on_path(tmp_path / "bin", monkeypatch) as game:
-            two.play_now_bar.button.click()
-            two.wait(lambda: game.was_started)
-            two.play_now_bar.button.click()
-            prompt = two.window.join_controller.prompts.notification_bar
-            two.wait(prompt.isVisible)
+            pair_app.play_now_bar.button.click()
+            pair_app.wait(lambda: game.was_started)
+            pair_app.play_now_bar.button.click()
+            prompt = pair_app.window.join_controller.prompts.notification_bar
+            pair_app.wait(prompt.isVisible)
             game.end()
-            two.wait(lambda: "ended" in prompt.shown_texts()[0])
+            pair_app.wait(lambda: "ended" in prompt.shown_texts()[0])
             assert list(buttons_by_text(prompt)) == ["Join", "Cancel"]
-            two.bot.mouseClick(buttons_by_text(prompt)["Cancel"], Qt.MouseButton.LeftButton)
+            pair_app.bot.mouseClick(buttons_by_text(prompt)["Cancel"], Qt.MouseButton.LeftButton)
             assert prompt.isHidden()
 
-    def test_waiting_twice_shows_one_bar(self, two: AppDriver, arenas: list[FakeArenaServer]) -> None:
-        server = row_of_server(two, arenas[0])
+    def test_waiting_twice_shows_one_bar(self, pair_app: AppDriver, arenas: list[FakeArenaServer]) -> None:
+        server = row_of_server(pair_app, arenas[0])
         arenas[0].players = 4
-        two.live.query(server)
-        two.wait(lambda: two.catalogue.is_full(server))
-        joining = two.window.join_controller
+        pair_app.live.query(server)
+        pair_app.wait(lambda: pair_app.catalogue.is_full(server))
+        joining = pair_app.window.join_controller
         for join in (joining.wait_for_slot, joining.wait_for_slot, joining.join):
             join(server)
-            two.wait(lambda: joining.slot_wait.server == server)
+            pair_app.wait(lambda: joining.slot_wait.server == server)
             assert joining.slot_wait.notification_bar.isVisible()
             assert joining.prompts.notification_bar.isHidden()
         assert not joining.is_using_bar

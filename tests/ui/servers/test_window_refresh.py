@@ -7,7 +7,7 @@ from window_helpers import AppDriver, OpenApp
 from browser_app.ui.servers import refresh_controller
 
 
-def news(app: AppDriver) -> str:
+def status_message(app: AppDriver) -> str:
     return app.window.status_bar._message_label.text()
 
 
@@ -18,8 +18,8 @@ def test_early_refresh_is_delayed(open_app: OpenApp, monkeypatch: pytest.MonkeyP
     app.table.setFocus()
     app.press(Qt.Key.Key_F5)
     assert not app.live.is_running
-    assert news(app).startswith("Just refreshed")
-    assert int(news(app).split()[-2]) in range(30, 61)
+    assert status_message(app).startswith("Just refreshed")
+    assert int(status_message(app).split()[-2]) in range(30, 61)
     monkeypatch.setattr(refresh_controller, "MIN_REFRESH_INTERVAL_S", 0.0)
     app.window.refresh_controller._delayed_refresh.setInterval(0)
     app.wait(lambda: app.live.poll is not first)
@@ -33,7 +33,7 @@ def test_escape_cancels_delayed_refresh(open_app: OpenApp, monkeypatch: pytest.M
     app.table.setFocus()
     app.press(Qt.Key.Key_F5)
     app.press(Qt.Key.Key_Escape)
-    assert news(app) == "Refresh cancelled"
+    assert status_message(app) == "Refresh cancelled"
     assert not app.window.refresh_controller._delayed_refresh.isActive()
 
 
@@ -44,7 +44,7 @@ def test_running_refresh_is_reported(open_app: OpenApp, monkeypatch: pytest.Monk
     app.window.refresh_controller.refresh()
     assert app.live.is_running
     app.press(Qt.Key.Key_F5)
-    assert news(app) == "The list is already being refreshed"
+    assert status_message(app) == "The list is already being refreshed"
     app.scanned()
 
 
@@ -56,10 +56,10 @@ def test_server_query_limit(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> 
     one, other = app.servers()[:2]
     name = app.catalogue.name[one]
     app.window.refresh_controller.query_server(one)
-    assert news(app) == f"Refreshing “{name}”"
+    assert status_message(app) == f"Refreshing “{name}”"
     app.window.refresh_controller.query_server(one)
-    assert name in news(app)
-    assert "60 s ago" in news(app)
+    assert name in status_message(app)
+    assert "60 s ago" in status_message(app)
     app.window.refresh_controller.query_server(other)
     assert asked == [one, other]
     monkeypatch.setattr(refresh_controller, "MIN_SERVER_INTERVAL_S", 0.0)
@@ -72,5 +72,5 @@ def test_temporary_message_ends(app: AppDriver, monkeypatch: pytest.MonkeyPatch)
     status.show_message("This stays")
     status._message_timer.setInterval(0)
     status.show_temporary_message("This goes")
-    assert news(app) == "This goes"
-    app.wait(lambda: news(app) == "This stays")
+    assert status_message(app) == "This goes"
+    app.wait(lambda: status_message(app) == "This stays")

@@ -177,8 +177,8 @@ def test_ctrl_c_ends_window_and_demo() -> None:
 
 
 @pytest.mark.linux
-def test_ctrl_c_ends_screenshot(tmp_path: Path, far_network: DemoNetwork) -> None:
-    masters = [f"--master={url}" for url in far_network.sources.masters if url.startswith("dpmaster")]
+def test_ctrl_c_ends_screenshot(tmp_path: Path, slow_network: DemoNetwork) -> None:
+    masters = [f"--master={url}" for url in slow_network.sources.masters if url.startswith("dpmaster")]
     with program("screenshot", str(tmp_path / "window.png"), *masters) as (process, wait_for):
         wait_for("first_answer")
         process.send_signal(signal.SIGINT)
@@ -187,7 +187,7 @@ def test_ctrl_c_ends_screenshot(tmp_path: Path, far_network: DemoNetwork) -> Non
 
 
 @pytest.fixture
-def far_network() -> Iterator[DemoNetwork]:
+def slow_network() -> Iterator[DemoNetwork]:
     """A network with enough dead servers that a scan takes seconds."""
     with small_network(servers=40, dead=0.5) as network:
         yield network

@@ -139,11 +139,11 @@ def test_folders_can_be_watched_and_removed(dialogs: SkillDialogs, tmp_path: Pat
     assert list(dialogs.storage.watched_folders) == [str(folder)]
     assert page.suggestion_button.isHidden()
 
-    def trouble() -> str:
+    def error_text() -> str:
         item = page.tree.topLevelItem(0)
         return "" if item is None else item.text(2)
 
-    dialogs.bot.waitUntil(lambda: trouble() == "1 file rejected")
+    dialogs.bot.waitUntil(lambda: error_text() == "1 file rejected")
     item = page.tree.topLevelItem(0)
     assert item is not None
     assert "bad.jsonl:1:" in item.toolTip(2)

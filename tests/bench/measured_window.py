@@ -1,4 +1,4 @@
-"""The main window on a screen that nobody sees, all its parts and timers its own."""
+"""The main window off screen, with its own parts and timers, to be measured."""
 
 import tempfile
 import threading
@@ -80,7 +80,7 @@ def _silent_scan() -> Scan:
     return scan.as_scan()
 
 
-class WindowScene:
+class MeasuredWindow:
     """A shown window of 1280 × 800 px; a context manager.
 
     `start_poll` is what its refresh by hand does.
