@@ -123,13 +123,15 @@ class StatusBar(Panel):
         self.show_scan(0, 0, running=False)
         self.show_sorting_state(None)
 
-    def show_masters(self, answered: int, failures: Sequence[str], asked: int = 0, without_key: int = 0) -> None:
+    def show_masters(self, answered: int, failures: Sequence[str], polled: int = 0, without_key: int = 0) -> None:
         """Show how many master servers answered, and the errors of the others.
 
         Those that were not queried because a key is missing are named only if all others answered.
         """
         text = (
-            _("Master servers {n}/{asked}").format(n=answered, asked=asked) if asked else _("No master servers queried")
+            _("Master servers {n}/{total}").format(n=answered, total=polled)
+            if polled
+            else _("No master servers queried")
         )
         number = len(failures) - without_key
         failed = ngettext("{n} failed", "{n} failed", number).format(n=number) if number > 0 else ""

@@ -66,7 +66,9 @@ TOGGLE_CHIPS = (
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )
 INSTALLED_CHIP = ToggleChip("installed", N_("Installed"), "installed", N_("Servers of games that you can start here"))
-SUSPICION_CHIP = ToggleChip("doubt", N_("Not suspicious"), "-doubt", N_("Servers whose data gives no cause for suspicion"))
+SUSPICION_CHIP = ToggleChip(
+    "doubt", N_("Not suspicious"), "-doubt", N_("Servers whose data gives no cause for suspicion")
+)
 ANSWERING_CHIP = ToggleChip("silent", N_("Answering"), "-silent", N_("Servers that have answered their last query"))
 OCCASIONAL_CHIPS = (INSTALLED_CHIP, SUSPICION_CHIP, ANSWERING_CHIP)
 """Chips that are shown where they would leave out some servers."""
