@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from fuzz_grammar import Grammar, disturbed
+from fuzz_grammar import Grammar, changed_fields
 
 LARGEST = 65_536
 """Bytes of one case; what is larger is for tests of caps."""
@@ -35,7 +35,7 @@ _VALUES: Final[tuple[Any, ...]] = (
 def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> bytes:
     """Return a case of the grammar or a changed sample.
 
-    The case is unchanged, has disturbed fields or changed bytes.
+    The case is unchanged, has changed_fields fields or changed bytes.
     """
     kind = rng.random()
     if kind < 0.25:
@@ -43,7 +43,7 @@ def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> by
     fields = grammar(rng)
     if kind < 0.5:
         return mutated((b"".join(fields),), rng)
-    return b"".join(fields if kind < 0.75 else disturbed(fields, rng))[:LARGEST]
+    return b"".join(fields if kind < 0.75 else changed_fields(fields, rng))[:LARGEST]
 
 
 def mutated(seeds: Sequence[bytes], rng: random.Random) -> bytes:
