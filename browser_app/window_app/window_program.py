@@ -212,7 +212,7 @@ class WindowProgram:
         if is_first and not server_list.is_running:
             server_list.refresh()
         elif not (is_first or is_setting_changed):
-            return  # new masters are asked at the next refresh
+            return  # new masters are polled at the next refresh
         elif set(selected.sources.masters) - masters_before or (has_switched_off and server_list.is_running):
             server_list.stop()  # the running poll has other masters
             self.window.refresh_controller.refresh_when_finished()
