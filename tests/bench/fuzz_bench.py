@@ -2,7 +2,7 @@
 
 Only a reader's declared error may come out of it.
 
-Most cases are built by a grammar and then disturbed, so that there is structure for the changes to break. The lines of
+Most cases are built by a grammar and then changed, so that there is structure for the changes to break. The lines of
 `browser_app/protocols` that none of them reaches are listed. Where atheris is installed (`pip install atheris`; it is
 none of the project's packages), all readers but those of whole files are fuzzed once more by coverage.
 """

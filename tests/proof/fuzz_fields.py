@@ -14,5 +14,5 @@ u8, u16, u32 = number(1), number(2), number(4)
 
 
 def exchange(*datagrams: Part) -> Grammar:
-    """The datagrams, of which a disturbed grammar may lose or move one."""
+    """The datagrams, of which a changed grammar may lose or move one."""
     return seq(*(part for datagram in datagrams for part in (datagram, BREAK)))

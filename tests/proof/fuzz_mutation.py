@@ -35,7 +35,7 @@ _VALUES: Final[tuple[Any, ...]] = (
 def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> bytes:
     """Return a case of the grammar or a changed sample.
 
-    The case is unchanged, has changed_fields fields or changed bytes.
+    The case is unchanged, has changed fields or changed bytes.
     """
     kind = rng.random()
     if kind < 0.25:
