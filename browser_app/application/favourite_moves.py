@@ -17,7 +17,7 @@ MIN_SILENCE_S = 3600.0
 
 @dataclass(frozen=True, slots=True)
 class FavouriteMove:
-    """A silent favourite, and the only server that reports its stable key now."""
+    """An unresponsive favourite, and the only server that reports its stable key now."""
 
     favourite: Favourite
     server: int

@@ -151,12 +151,12 @@ class ServerSearch(QObject):
             return
         if found.target is None:
             failure = SearchFailure.UNKNOWN_HOST if found.is_host_unknown else SearchFailure.NO_NAME_SERVER
-            self._mark_silent(link, failure.value)
+            self._mark_unresponsive(link, failure.value)
             callback(failure)
             return
         callback(self._add_found(link, found.target, found.result))
 
-    def _mark_silent(self, link: ServerLink, error: str) -> int | None:
+    def _mark_unresponsive(self, link: ServerLink, error: str) -> int | None:
         """Mark the server that is listed by the host name of a link, and return it."""
         catalogue = self._server_list.catalogue
         row = catalogue.row_of(link.address)
@@ -166,8 +166,8 @@ class ServerSearch(QObject):
         return row
 
     def _add_found(self, link: ServerLink, target: QueryTarget, result: QueryResult | None) -> int | SearchFailure:
-        if result is None and (silent := self._mark_silent(link, "no answer")) is not None:
-            return silent
+        if result is None and (row := self._mark_unresponsive(link, "no answer")) is not None:
+            return row
         if result is not None:
             self._server_list.merge_results(
                 [result], {} if is_ip_address(link.address.host) else {link.address: target}

@@ -120,11 +120,11 @@ class UserListUpdater(QObject):
     def _former_addresses(self, named: Address, server: int) -> list[Address]:
         """Return the addresses that a found server had.
 
-        These are its name and those where it is silent now.
+        These are its name and those where it does not answer now.
         """
         catalogue = self._catalogue
-        silent = np.flatnonzero(catalogue.unresponsive & (catalogue.has_user_data | catalogue.blocked)).tolist()
-        targets = [catalogue.targets[row] for row in silent if row != server]
+        unresponsive = np.flatnonzero(catalogue.unresponsive & (catalogue.has_user_data | catalogue.blocked)).tolist()
+        targets = [catalogue.targets[row] for row in unresponsive if row != server]
         moved = [each.address for each in targets if each.host_name and each.named_address == named]
         return [each for each in dict.fromkeys([named, *moved]) if each != catalogue.targets[server].address]
 

@@ -1,6 +1,7 @@
 """Servers as lists describe them, merged into the catalogue.
 
-A server's own reply takes precedence over its description in a list, unless the list is newer and the server silent.
+A server's own reply takes precedence over its description in a list, unless the list is newer and the
+server does not answer.
 """
 
 from collections.abc import Mapping, Sequence

@@ -79,7 +79,7 @@ class ServerRows:
     def find_or_add(self, targets: Sequence[QueryTarget], is_important: Sequence[bool]) -> tuple[RowIds, RowIds]:
         """Return the rows of these servers, −1 where none is free, and the new ones.
 
-        In a full catalogue, those that are important take the rows of silent servers.
+        In a full catalogue, those that are important take the rows of unresponsive servers.
         """
         rows = [*map(self._columns.row_of, map(_get_address, targets))]
         missing_targets: dict[Address, tuple[QueryTarget, bool]] = {}
@@ -111,7 +111,7 @@ class ServerRows:
         return rows
 
     def _free_rows(self, missing: int, batch: Iterable[int | None]) -> None:
-        """Drop silent servers, those that never answered first; none in `batch`."""
+        """Drop unresponsive servers, those that never answered first; none in `batch`."""
         for droppable in (self._columns.never_answered, self._columns.unresponsive):
             if missing > 0:
                 dropped = self._droppable_rows(droppable)
@@ -195,8 +195,10 @@ class ServerRows:
         """
         polled = self._columns.occupied & (~self._columns.never_answered | self._marks.own_rows())
         targets = [self._columns.targets[row] for row in np.flatnonzero(polled).tolist()]
-        silent = (self._columns.targets[row] for row in np.flatnonzero(polled & self._columns.unresponsive).tolist())
-        by_name = [each._replace(address=each.named_address, host_name="") for each in silent if each.host_name]
+        unresponsive = (
+            self._columns.targets[row] for row in np.flatnonzero(polled & self._columns.unresponsive).tolist()
+        )
+        by_name = [each._replace(address=each.named_address, host_name="") for each in unresponsive if each.host_name]
         return targets + by_name
 
     def set_listing(self, source: int, rows: RowIds, *, is_complete: bool) -> None:

@@ -12,7 +12,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.query_protocols import protocol_family
 
 MAX_ROWS_WITH_KEY: Final = 64
-"""A server whose address changes daily leaves some thirty silent rows; a key of more rows has been copied."""
+"""A server whose address changes daily leaves some thirty unresponsive rows; a key of more rows has been copied."""
 
 
 class StableKeyIndex:

@@ -1,7 +1,7 @@
 """Schedule of automatic queries.
 
 Decides which servers are queried next, within a packet budget. Each server has a period: `in_sight_s` in sight of the
-user, `all_s` elsewhere, longer while it is silent. It is due when its last query is about a period ago; servers in
+user, `all_s` elsewhere, longer while it does not answer. It is due when its last query is about a period ago; those in
 sight go first. The periods vary at random, so that servers that were queried together, as by a refresh by hand, are not
 queried together again.
 

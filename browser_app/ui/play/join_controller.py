@@ -247,14 +247,14 @@ class JoinController(QObject):
     def _next_blocker(self, request: JoinRequest) -> JoinBlocker | None:
         own_versions = self._services.settings.get(OWN_VERSIONS)
         target = self._server_list.catalogue.targets[request.server]
-        silent = request.has_answered is False and target.is_queryable
+        is_unresponsive = request.has_answered is False and target.is_queryable
         return next_blocker(
             self._server_list.catalogue,
             request.server,
             own_versions,
             request.confirmed_blockers,
             has_changed=self._password_warning(request) not in ("", request.confirmed_changes),
-            silent=silent,
+            is_unresponsive=is_unresponsive,
             game_runs=self.is_game_running,
         )
 

@@ -42,7 +42,7 @@ def next_blocker(
     confirmed: Collection[JoinBlocker],
     *,
     has_changed: bool,
-    silent: bool,
+    is_unresponsive: bool,
     game_runs: bool,
 ) -> JoinBlocker | None:
     """Return the first blocker that is not confirmed yet.
@@ -53,25 +53,25 @@ def next_blocker(
         own_versions: Versions of the user's games.
         confirmed: What the user has confirmed.
         has_changed: The saved password would be sent to a server that it may not be meant for.
-        silent: The server did not answer the last query.
+        is_unresponsive: The server did not answer the last query.
         game_runs: A game that was started here is running.
     """
-    blockers = _blockers(catalogue, server, own_versions, silent=silent, game_runs=game_runs)
+    blockers = _blockers(catalogue, server, own_versions, is_unresponsive=is_unresponsive, game_runs=game_runs)
     if has_changed:
         blockers = chain((JoinBlocker.CHANGED_SERVER,), blockers)
     return next((blocker for blocker in blockers if blocker not in confirmed), None)
 
 
 def _blockers(
-    catalogue: Catalogue, server: int, own_versions: Mapping[str, str], *, silent: bool, game_runs: bool
+    catalogue: Catalogue, server: int, own_versions: Mapping[str, str], *, is_unresponsive: bool, game_runs: bool
 ) -> Iterator[JoinBlocker]:
     if differing_own_version(catalogue, server, own_versions) is not None:
         yield JoinBlocker.VERSION
     if catalogue.rookie_only[server] == 1:
         yield JoinBlocker.ROOKIES
-    if catalogue.is_full(server) and not silent:
+    if catalogue.is_full(server) and not is_unresponsive:
         yield JoinBlocker.FULL
-    if silent:
+    if is_unresponsive:
         yield JoinBlocker.NO_ANSWER
     if game_runs:
         yield JoinBlocker.GAME_RUNS

@@ -35,7 +35,7 @@ def paint_score_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
     What boosts add to the bar is only outlined.
     """
-    if row.is_silent:
+    if row.is_unresponsive:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), _("no answer"), "text3", cells.small_font)
         return
     if row.score is None:
@@ -66,7 +66,7 @@ def ping_dot_style(row: ServerRow) -> tuple[int, str]:
 
     Both follow the game's ping factor.
     """
-    if row.ping_factor is None or row.is_silent or row.ping_suspicious:
+    if row.ping_factor is None or row.is_unresponsive or row.ping_suspicious:
         return 0, "ping_unknown"
     if row.ping_factor >= 0.7:
         return 3, "ping_good"
@@ -78,7 +78,7 @@ def server_ping_text(row: ServerRow) -> str:
 
     `47`, `~118` estimated, `118*` measured under load, `3?` implausible, or a dash.
     """
-    if row.is_silent:
+    if row.is_unresponsive:
         return UNKNOWN_VALUE
     mark = "?" if row.ping_suspicious else "*" if row.ping_under_load else ""
     return ping_text(row.ping_ms, row.ping_estimated) + mark
@@ -87,7 +87,7 @@ def server_ping_text(row: ServerRow) -> str:
 def paint_ping_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint the number and three dots; only a bad ping's number is coloured."""
     filled, role = ping_dot_style(row)
-    dimmed = row.is_silent or row.is_unconfirmed
+    dimmed = row.is_unresponsive or row.is_unconfirmed
     number = server_ping_text(row)
     text_role = "text3" if dimmed else "ping_bad" if filled == 1 else "text1"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING - 22, 0), number, text_role, cells.plain_font, right=True)
@@ -124,7 +124,7 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
         if applies
     ]
     space = box.adjusted(CELL_PADDING, 0, -CELL_PADDING - 18 * len(marks), 0)
-    role = "text3" if row.is_silent or row.is_unconfirmed else "text1"
+    role = "text3" if row.is_unresponsive or row.is_unconfirmed else "text1"
     left = (
         space.x() + cells.draw_elided_text(space, row.name, role, cells.bold_font if selected else cells.plain_font) + 5
     )
@@ -137,7 +137,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
     Humans are solid in the bar, bots hatched.
     """
-    dimmed = row.is_silent or row.is_unconfirmed
+    dimmed = row.is_unresponsive or row.is_unconfirmed
     role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
     text = players_text(row.players, row.usable_slots)
     excess = 0 if len(text) <= _SAFE_NUMBER_LENGTH else max(0, cells.text_width(text) - PLAYERS_NUMBER_WIDTH)
@@ -161,7 +161,7 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     """Paint the server's mean skill and its signed distance to the user's."""
-    role = "text3" if row.is_silent or row.is_unconfirmed or row.skill is None else "text1"
+    role = "text3" if row.is_unresponsive or row.is_unconfirmed or row.skill is None else "text1"
     left = QRect(box.x(), box.y(), box.width() - SKILL_DISTANCE_WIDTH, box.height())
     cells.draw_text(left, points_text(row.skill), role, cells.plain_font, right=True)
     if row.skill_distance is not None:
@@ -172,7 +172,7 @@ def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
 
 def paint_number_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
     """Paint the right-aligned number of a secondary column."""
-    role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
+    role = "text3" if row.is_unresponsive or row.is_unconfirmed else "text2"
     cells.draw_text(box.adjusted(0, 0, -CELL_PADDING, 0), text, role, cells.small_font, right=True)
 
 
@@ -183,5 +183,5 @@ def paint_icon_cell(cells: CellPainter, box: QRect, icon: str, role: str) -> Non
 
 def paint_text_cell(cells: CellPainter, box: QRect, row: ServerRow, text: str) -> None:
     """Paint the text of a secondary column."""
-    role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
+    role = "text3" if row.is_unresponsive or row.is_unconfirmed else "text2"
     cells.draw_elided_text(box.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0), text, role, cells.small_font)

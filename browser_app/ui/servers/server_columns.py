@@ -120,7 +120,7 @@ def _accessible_mode(row: ServerRow) -> str:
 
 
 def _accessible_score(row: ServerRow) -> str:
-    if row.is_silent:
+    if row.is_unresponsive:
         return _("no answer")
     if row.score is None or row.rank is None:
         return _("not ranked")
@@ -129,7 +129,7 @@ def _accessible_score(row: ServerRow) -> str:
 
 
 def _accessible_ping(row: ServerRow) -> str:
-    if row.ping_ms is None or row.is_silent:
+    if row.ping_ms is None or row.is_unresponsive:
         return _("ping unknown")
     if row.ping_suspicious:
         return _("ping of {ms} milliseconds, implausible").format(ms=ping_text(row.ping_ms))
@@ -197,7 +197,7 @@ SERVER_COLUMNS: tuple[ServerColumn, ...] = (
         "score",
         SERVER_FIELDS["score"].title,
         86,
-        lambda row: _("no answer") if row.is_silent else score_text(row.score),
+        lambda row: _("no answer") if row.is_unresponsive else score_text(row.score),
         _accessible_score,
         lambda painter, box, row, _selected, _chosen: server_cells.paint_score_cell(painter, box, row),
         meaning=SCORE_MEANING,

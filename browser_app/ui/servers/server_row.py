@@ -59,7 +59,7 @@ class ServerRow(NamedTuple):
     skill: float | None
     skill_distance: float | None
     """Mean skill of the server minus the user's."""
-    is_silent: bool
+    is_unresponsive: bool
     """The last query got no valid answer."""
     is_unconfirmed: bool
     """Saved in an earlier session, or described by a list, and not queried yet."""
@@ -190,7 +190,7 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "is_favourite": lambda b: b.catalogue.favourite[b.ids].tolist(),
     "skill": lambda b: _floats_or_none(b.skill),
     "skill_distance": lambda b: _floats_or_none(b.skill_distances()),
-    "is_silent": lambda b: b.catalogue.unresponsive[b.ids].tolist(),
+    "is_unresponsive": lambda b: b.catalogue.unresponsive[b.ids].tolist(),
     "is_unconfirmed": lambda b: (b.catalogue.saved | (b.catalogue.status == QueryStatus.LISTED))[b.ids].tolist(),
     "described_at": lambda b: _floats_or_none(np.where(b.catalogue.described, b.catalogue.described_at, np.nan)[b.ids]),
     "friends": lambda b: b.catalogue.friends[b.ids].tolist(),

@@ -28,14 +28,14 @@ def _players_text(row: ServerRow) -> str:
 
 
 def _ping_text(row: ServerRow) -> str:
-    if row.is_silent or row.ping_ms is None:
-        return "" if row.is_silent else _("ping unknown")
+    if row.is_unresponsive or row.ping_ms is None:
+        return "" if row.is_unresponsive else _("ping unknown")
     text = _("about {ms} milliseconds") if row.ping_estimated else _("{ms} milliseconds")
     return text.format(ms=ping_text(row.ping_ms))
 
 
 def _score_text(row: ServerRow) -> str:
-    if row.is_silent:
+    if row.is_unresponsive:
         return _("no answer")
     return _("not ranked") if row.score is None else _("score {score}").format(score=score_text(row.score))
 
@@ -46,5 +46,5 @@ def _marks(row: ServerRow) -> tuple[str, ...]:
         _("favourite") if row.is_favourite else "",
         _("needs a password") if row.is_locked else "",
         friends if row.friends else "",
-        _("not updated yet") if row.is_unconfirmed and not row.is_silent else "",
+        _("not updated yet") if row.is_unconfirmed and not row.is_unresponsive else "",
     )

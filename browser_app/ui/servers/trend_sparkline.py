@@ -26,7 +26,7 @@ def paint_trend_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     if not row.trend:
         cells.draw_text(box.adjusted(CELL_PADDING, 0, 0, 0), trend_text(row), "text3", cells.note_font)
         return
-    role = "text3" if row.is_silent or row.is_unconfirmed else "text2"
+    role = "text3" if row.is_unresponsive or row.is_unconfirmed else "text2"
     max_players = max(row.usable_slots or 0, *(players or 0 for players in row.trend), 1)
     ratio = cells.painter.device().devicePixelRatioF()
     drawn = _sparkline_pixmap(row.trend, max_players, getattr(cells.palette, role), cells.palette.hairline, ratio)

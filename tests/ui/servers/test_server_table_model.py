@@ -48,7 +48,7 @@ def row(server: int) -> ServerRow:
         is_favourite=False,
         skill=1720.0,
         skill_distance=80.0,
-        is_silent=False,
+        is_unresponsive=False,
         is_unconfirmed=False,
         described_at=None,
         friends=0,
@@ -108,7 +108,7 @@ def test_selection_follows_its_server(qtbot: QtBot) -> None:
         ({"ping_under_load": True}, "40*", "ping at most 40 milliseconds, measured while this computer was busy, good"),
         ({"ping_suspicious": True}, "40?", "ping of 40 milliseconds, implausible"),
         ({"ping_ms": 0.4}, "<1", "ping <1 milliseconds, good"),
-        ({"is_silent": True}, "–", "ping unknown"),
+        ({"is_unresponsive": True}, "–", "ping unknown"),
     ],
 )
 def test_ping_texts(how: dict[str, Any], written: str, spoken: str) -> None:
@@ -137,7 +137,7 @@ def test_every_cell_has_accessible_text(column: int) -> None:
     text, spoken = SERVER_COLUMNS[column].text(row(1)), SERVER_COLUMNS[column].accessible_text(row(1))
     assert (text == "") == (spoken == "")
     silent = row(1)._replace(
-        is_silent=True,
+        is_unresponsive=True,
         ping_ms=None,
         score=None,
         skill=None,
@@ -189,7 +189,7 @@ def test_mode_of_map_is_marked() -> None:
             {"usable_slots": None, "players": 1, "bots": 0, "ping_estimated": True},
             "1 player, about 40 milliseconds, score 0.50",
         ),
-        ({"is_silent": True, "is_full": True}, "2 bots, full, no answer"),
+        ({"is_unresponsive": True, "is_full": True}, "2 bots, full, no answer"),
         ({"is_unconfirmed": True, "suspicions": ("Ping too low.",)}, "0.50, not updated yet. Ping too low."),
     ],
 )

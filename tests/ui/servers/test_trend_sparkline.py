@@ -21,7 +21,7 @@ BOX = QRect(0, 0, 66, 28)
 
 
 def row(trend: tuple[int | None, ...] = (), change: int | None = None, **changes: object) -> ServerRow:
-    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_silent": False, "is_unconfirmed": False}
+    values = dict.fromkeys(ServerRow._fields) | {"usable_slots": 20, "is_unresponsive": False, "is_unconfirmed": False}
     values["is_new"] = change is None
     return ServerRow(**(values | {"trend": trend, "trend_change": change} | changes))  # type: ignore[arg-type]
 
@@ -85,7 +85,7 @@ def test_pixmaps_are_cached(theme: Theme) -> None:
         painted(theme, shown)
     assert trend_sparkline._sparkline_pixmap.cache_info().misses == 1
     painted(theme, shown, ratio=2.0)
-    painted(theme, shown._replace(is_silent=True))
+    painted(theme, shown._replace(is_unresponsive=True))
     theme.set_theme("dark")
     painted(theme, shown)
     assert trend_sparkline._sparkline_pixmap.cache_info().misses == 4

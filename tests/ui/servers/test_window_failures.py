@@ -117,7 +117,7 @@ def test_lost_network_keeps_rows(qtbot: QtBot, qapp: QApplication, monkeypatch: 
         app.wait(lambda: app.live.is_running)
         app.scanned()
         assert app.window.servers_view.list_banner.isHidden()
-        assert not any(row.is_silent for row in app.model.rows(0, 8))
+        assert not any(row.is_unresponsive for row in app.model.rows(0, 8))
 
 
 def test_refreshes_after_sleep(app: AppDriver) -> None:

@@ -273,7 +273,7 @@ def test_silent_servers_stay(app: AppDriver) -> None:
     app.live.rescore()
     place = app.model.row_of(server)
     assert place is not None
-    assert app.model.rows(place, place)[0].is_silent
+    assert app.model.rows(place, place)[0].is_unresponsive
     assert app.model.index(place, COLUMN_INDEX["score"]).data() == "no answer"
 
 
