@@ -323,7 +323,7 @@ def test_servers_with_free_lists_are_queried_once(open_driver: OpenDriver) -> No
         assert server.requests.total() == 1 + driver.refresher.packets.sent <= 4
 
 
-def test_silent_server_in_sight_is_queried_less_often(
+def test_unresponsive_server_is_queried_less_often(
     driver: RefreshDriver, servers: list[CountingServer], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scanner_module, "QueryTiming", lambda: HASTY)

@@ -368,7 +368,7 @@ def test_score_is_factor_product(catalogue: Catalogue) -> None:
     assert catalogue.factors_of(1) == {}
 
 
-def test_silent_servers_have_no_rank(catalogue: Catalogue) -> None:
+def test_unresponsive_servers_have_no_rank(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0), failed_query(1)])
     catalogue.merge([failed_query(0)])
     catalogue.rescore()

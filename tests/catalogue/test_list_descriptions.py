@@ -80,7 +80,7 @@ def test_name_of_a_later_list_is_shown(catalogue: Catalogue) -> None:
     assert (catalogue.name[0], catalogue.players[0], catalogue.described[0]) == ("Listed", 9, False)
 
 
-def test_silent_server_is_described_by_a_newer_list(catalogue: Catalogue) -> None:
+def test_newer_list_describes_unresponsive_server(catalogue: Catalogue) -> None:
     catalogue.merge([reply(0)])
     answered_at = catalogue.last_answer[0]
     catalogue.merge([failed_query(0)])

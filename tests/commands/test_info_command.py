@@ -118,7 +118,7 @@ def test_table_folds_long_words(program: Program) -> None:
     assert "".join(result.out.partition("Value")[2].split()) == "key" + "0123456789" * 30
 
 
-def test_silent_server(program: Program) -> None:
+def test_unresponsive_server(program: Program) -> None:
     with serving(silent) as (address,):
         result = program("info", f"a2s://{address}", "--format=json")
     assert result.status == 3

@@ -207,7 +207,7 @@ def test_jitter_only_makes_later() -> None:
     assert max(pings) > 10
 
 
-def test_dead_servers_are_listed() -> None:
+def test_unresponsive_servers_are_listed() -> None:
     with DemoNetwork(servers=100, latency_ms=(1, 1), dead=0.3, games=ONE_REPLY_GAMES) as network, UdpClient() as client:
         pings = client.measure_pings(network.servers, first_request, reply_count=lambda: 70)
         assert client.receives_nothing()

@@ -166,7 +166,7 @@ def test_unknown_players_come_first() -> None:
 
 
 @pytest.mark.slow
-def test_silent_rows_come_less_often() -> None:
+def test_unresponsive_rows_come_less_often() -> None:
     simulation = Simulation(candidates_of(100, range(0)), silent=mask(100, range(50)))
     simulation.run(10 * PERIODS.all_s)
     silent = sum(len(simulation.queried_s.get(row, ())) for row in range(50))
@@ -180,7 +180,7 @@ def test_silent_rows_come_less_often() -> None:
     assert simulation.longest_gap_s(range(100), answered_s) <= VARIATION[1] * PERIODS.all_s + 10 * TICK_S
 
 
-def test_silent_rows_cost_three() -> None:
+def test_unresponsive_rows_cost_three() -> None:
     size = 20_000
     simulation = Simulation(candidates_of(size, range(0)), GENTLE_LIMIT, silent=mask(size, range(size)))
     simulation.run(120.0)

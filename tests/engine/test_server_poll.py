@@ -278,7 +278,7 @@ def test_unlimited_ends_at_remote(scanner: Scanner, games: GameRegistry) -> None
 
 
 @pytest.mark.slow
-def test_dead_servers_have_results(scanner: Scanner, games: GameRegistry) -> None:
+def test_unresponsive_servers_have_results(scanner: Scanner, games: GameRegistry) -> None:
     def missing() -> int:
         """How many of the ten that answer did so too late, on a machine that paused."""
         with DemoNetwork(

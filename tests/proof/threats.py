@@ -54,8 +54,8 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "ui/lists/test_player_monitor.py::test_server_with_made_up_names_is_limited",
         ),
         "connections that are accepted and left silent": (
-            "engine/query/test_scanner_streams.py::test_silent_servers_delay_only_their_own_scan",
-            "engine/query/test_scanner_streams.py::test_silent_server_is_given_up_for_the_next",
+            "engine/query/test_scanner_streams.py::test_unresponsive_servers_delay_only_their_scan",
+            "engine/query/test_scanner_streams.py::test_unresponsive_server_is_given_up_for_next",
         ),
         "replies in the smallest of parts": (
             "engine/query/test_scanner_streams.py::test_tiny_parts_are_limited",

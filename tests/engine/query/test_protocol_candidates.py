@@ -45,7 +45,7 @@ def test_none_after_reply(late: bool) -> None:
 
 
 @pytest.mark.parametrize("late", [False, True])
-def test_dead_has_one_result(late: bool) -> None:
+def test_unresponsive_server_has_one_result(late: bool) -> None:
     with FakeServerThread() as fake_servers:
         assert outcome(fake_servers, ("a2s", "quake3"), alive=False, late=late) == [("a2s", False)]
 

@@ -76,7 +76,7 @@ def test_all_protocols_and_families() -> None:
 
 
 @pytest.mark.slow
-def test_dead_gets_three_requests() -> None:
+def test_unresponsive_server_gets_three_requests() -> None:
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(silent)
         scan, results = scan_all(scanner, [server], timing=QUICK)

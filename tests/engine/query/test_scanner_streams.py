@@ -255,7 +255,7 @@ async def _close(servers: StreamServers) -> None:
         server.close()
 
 
-def test_silent_server_times_out(servers: StreamServers) -> None:
+def test_unresponsive_server_times_out(servers: StreamServers) -> None:
     (result,) = query(servers.add(sending(b"")), timing=QueryTiming(stream_wait_s=0.2, late_reply_wait_s=0.2))
     assert (result.status, result.attempts) == (QueryStatus.NO_ANSWER, 1)
 
@@ -280,7 +280,7 @@ def test_connections_are_limited(servers: StreamServers, monkeypatch: pytest.Mon
 
 
 @pytest.mark.slow
-def test_silent_server_is_given_up_for_the_next(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unresponsive_server_is_given_up_for_next(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 1)
     silent, slow = servers.add(sending(b"")), servers.add(answering(status_delay_s=0.5))
     timing = QueryTiming(waits_s=(0.2,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
@@ -302,7 +302,7 @@ def test_cancelled_scan_closes_its_connections(servers: StreamServers, monkeypat
         assert again.results[0].status is QueryStatus.OK
 
 
-def test_silent_servers_delay_only_their_own_scan(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unresponsive_servers_delay_only_their_scan(servers: StreamServers, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stream_slots, "MAX_OPEN_STREAMS", 3)
     silent = [servers.add(sending(b"")) for _number in range(9)]
     honest = [servers.add(answering()) for _number in range(2)]

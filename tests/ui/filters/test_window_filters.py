@@ -409,7 +409,7 @@ def test_too_long_filter_changes_nothing(app: AppDriver) -> None:
         assert controller.expressions == in_force
 
 
-def test_silent_server_counts_as_having_no_players(app: AppDriver) -> None:
+def test_unresponsive_server_has_no_known_players(app: AppDriver) -> None:
     silent = next(server for server in app.servers() if app.catalogue.players[server] >= 1)
     target = app.catalogue.targets[silent]
     app.catalogue.merge([QueryResult(target, QueryStatus.NO_ANSWER, None, None, None, False, 3, 0.0)])

@@ -99,7 +99,7 @@ def test_saved_servers_are_shown_first(open_app: OpenApp) -> None:
     assert again.window.servers_view.list_banner.isHidden()
 
 
-def test_silent_saved_server_leaves_later_banner_out(app: AppDriver) -> None:
+def test_unresponsive_saved_server_hides_later_banner(app: AppDriver) -> None:
     c, silent = app.catalogue, app.servers()[-1]
     c.saved[silent], c.status[silent] = True, QueryStatus.NO_ANSWER
     hidden: list[bool] = []

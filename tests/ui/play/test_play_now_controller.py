@@ -122,7 +122,7 @@ def test_next_press_works_at_once(open_app: OpenApp, game: FakeGame) -> None:
 
 
 @pytest.mark.usefixtures("game")
-def test_silent_server_is_not_started(qtbot: QtBot, qapp: QApplication) -> None:
+def test_unresponsive_server_is_not_started(qtbot: QtBot, qapp: QApplication) -> None:
     set_countdown(9)
     with small_network(games=("openarena",), servers=8) as network, open_apps(qtbot, qapp, network) as open_app:
         app = open_app()

@@ -196,7 +196,7 @@ def test_joining_another_server_ends_it(
 
 
 @pytest.mark.usefixtures("game")
-def test_silent_server_ends_it(app: AppDriver, busy: FakeArenaServer, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unresponsive_server_ends_it(app: AppDriver, busy: FakeArenaServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slot_monitor, "SLOT_CHECK_TIMING", QueryTiming(waits_s=(0.05,), late_reply_wait_s=0.05))
     slots = app.window.join_controller.slot_wait._slot_monitor
     slots.timing = replace(FAST_SLOT_MONITOR, silence_limit_s=0.5)

@@ -117,7 +117,7 @@ def test_pasting_into_filter_field(app: AppDriver) -> None:
     assert app.window.filter_field.text() == "192.0.2.7:27015"
 
 
-def test_silent_server_is_added(app: AppDriver) -> None:
+def test_unresponsive_server_is_added(app: AppDriver) -> None:
     app.window.link_controller.ask_for_address(f"quake3://{SILENT_ADDRESS}")
     app.bot.mouseClick(_address_dialog(app).confirm_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: any("does not answer; added" in text for text in app.window.status_bar.shown_texts()))

@@ -41,7 +41,7 @@ def test_favourites_on_top_survive_restart(open_app: OpenApp) -> None:
     assert again.window.servers_view.server_order.sort_column == "-name"
 
 
-def test_focus_alone_keeps_no_silent_server_selected(open_app: OpenApp) -> None:
+def test_focus_keeps_no_unresponsive_server_selected(open_app: OpenApp) -> None:
     open_app().end()
     app = open_app(scanned=False)
     app.wait(app.servers)
@@ -266,7 +266,7 @@ def test_held_key_acts_once(app: AppDriver) -> None:
     assert not any(shortcut.autoRepeat() for shortcut in app.window.findChildren(QShortcut))
 
 
-def test_silent_servers_stay(app: AppDriver) -> None:
+def test_unresponsive_servers_stay(app: AppDriver) -> None:
     row = 4
     server = app.servers()[row]
     app.catalogue.status[server] = QueryStatus.NO_ANSWER

@@ -83,7 +83,7 @@ class TestTheQuestionsBefore:
         app.wait(lambda: game.was_started)
         assert (game.arguments or [])[:2] == ["+password", SECRET]
 
-    def test_silent_server_needs_confirmation(
+    def test_unresponsive_server_needs_confirmation(
         self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(join_queries, "RECHECK_TIMING", QueryTiming(waits_s=(0.05, 0.05), late_reply_wait_s=0.1))
