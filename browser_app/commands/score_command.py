@@ -13,9 +13,8 @@ from browser_app.ranking.score_text import format_factor
 HELP = "compute the score of a server and show its factors"
 
 _FLAG_OPTIONS = {
-    "favorite": "it is one of your favourites",
     "password": "it needs a password",
-    "ranked": "it is ranked",
+    "ranked": "its games are ranked",
     "friends": "a friend is playing there",
     "recently-left": "you left it within the last 10 minutes",
     "other-mode": "it runs a mode other than the game's main one",
@@ -43,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument("--server-skill", type=parse_skill, metavar="X", help="mean skill of its players, in points")
     parser.add_argument("--player-skill", type=parse_skill, metavar="X", help="your skill, in points")
     parser.add_argument("--reserved", type=_parse_amount, default=0.0, metavar="N", help="reserved slots")
+    parser.add_argument("--favourite", "--favorite", action="store_true", help="it is one of your favourites")
     for flag, meaning in _FLAG_OPTIONS.items():
         parser.add_argument(f"--{flag}", action="store_true", help=meaning)
     parser.add_argument("--preset", choices=list(context.presets), default="blog", help="constants to score with")
@@ -63,7 +63,7 @@ def run(args: argparse.Namespace, context: AppContext) -> int:
         players=args.players,
         usable_slots=args.max_players - args.reserved,
         ping_ms=args.ping,
-        favourite=args.favorite,
+        favourite=args.favourite,
         reports_performance=args.performance is not None,
         **{name: value for name, value in optional.items() if value is not None},
         **{
