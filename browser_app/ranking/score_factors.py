@@ -231,9 +231,9 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
     ),
     "ranked": ScoreFactor(
         _ranked_factor,
-        N_("Ranked"),
-        N_("Ranked: score ×{value}."),
-        {"ranked": N_("Factor for ranked servers")},
+        N_("Ranked games"),
+        N_("Games here are ranked: score ×{value}."),
+        {"ranked": N_("Factor for ranked games")},
         can_boost=True,
     ),
     "friends": ScoreFactor(
