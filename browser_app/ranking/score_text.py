@@ -85,8 +85,8 @@ def _players_text(server: ScoredServer) -> TranslatableText:
     counts = {"players": integer_text(players), "slots": integer_text(slots)}
     if isnan(slots):
         return TranslatableText("{players} playing, slots unknown: no bonus for free slots.", **counts)
-    if players > slots:  # private slots are not usable ones
-        return TranslatableText("{players} playing, no public slot free.", **counts)
+    if players > slots:  # reserved slots are not usable ones
+        return TranslatableText("{players} playing, no unreserved slot free.", **counts)
     if players == slots:
         return TranslatableText("{players} of {slots} playing: no free slots.", **counts)
     effect, game = server.one_more_player, TranslatableText(_game_text(server.viability), **counts)

@@ -186,7 +186,7 @@ def test_displayed_factors_by_loss() -> None:
             "10 of 11 playing: almost enough for a good game. One more player takes the last slot.",
         ),
         ("players", {"players": 24, "usable_slots": 24}, "24 of 24 playing: no free slots."),
-        ("players", {"players": 23, "usable_slots": 20}, "23 playing, no public slot free."),
+        ("players", {"players": 23, "usable_slots": 20}, "23 playing, no unreserved slot free."),
         ("players", {}, "Player count unknown, so the server is not ranked."),
         ("ping", {"ping_ms": 132}, "Poor ping: 132 ms. 40 ms would make it 0.82."),
         ("ping", {"ping_ms": 80}, "Fair ping: 80 ms. 20 ms would make it 0.88."),
