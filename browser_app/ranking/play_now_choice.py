@@ -13,12 +13,8 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.language import N_
 from browser_app.number_text import integer_text
 from browser_app.ranking.ranking_inputs import BoolArray, FloatArray, IntArray, RankingInputs
-from browser_app.ranking.score_text import (
-    FAIR_PING_FACTOR,
-    FEW_PLAYERS_VIABILITY,
-    GOOD_GAME_VIABILITY,
-    TranslatableText,
-)
+from browser_app.ranking.score_factors import FAIR_PING_FACTOR, FEW_PLAYERS_VIABILITY, GOOD_GAME_VIABILITY
+from browser_app.ranking.score_text import TranslatableText
 from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 from browser_app.ranking.server_score import argsort_by_keys
 

@@ -270,5 +270,12 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
 }
 """Name as the command line prints it → factor. The score is the product of all factors."""
 
+GOOD_PING_FACTOR = 0.7
+"""Ping factor from which a ping is called good; from `FAIR_PING_FACTOR` fair, below poor."""
+FAIR_PING_FACTOR = 0.4
+GOOD_GAME_VIABILITY = 0.5
+"""Viability from which a game is called good; from `FEW_PLAYERS_VIABILITY` almost good, below there are too few."""
+FEW_PLAYERS_VIABILITY = 0.25
+
 PUBLISHED_FACTORS = ("players", "ping", "performance", "skill", "joinable", "favorite")
 """Factors of the published formula, which are always shown; the others are 1 unless a profile enables them."""

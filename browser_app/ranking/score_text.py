@@ -5,7 +5,13 @@ from math import isinf, isnan
 
 from browser_app.language import N_
 from browser_app.number_text import decimal_text, integer_text, localised_number
-from browser_app.ranking.score_factors import SCORE_FACTORS
+from browser_app.ranking.score_factors import (
+    FAIR_PING_FACTOR,
+    FEW_PLAYERS_VIABILITY,
+    GOOD_GAME_VIABILITY,
+    GOOD_PING_FACTOR,
+    SCORE_FACTORS,
+)
 from browser_app.ranking.scored_server import OneMorePlayerEffect, ScoredServer
 
 
@@ -47,14 +53,6 @@ def format_factor(value: float) -> str:
         return localised_number(f"{value:.4g}") if value < 999.95 else integer_text(value)
     decimals = 2 if value >= 0.1 else 3 if value >= 5e-4 else 6
     return localised_number(f"{value:.{decimals}f}".rstrip("0").rstrip("."))
-
-
-GOOD_PING_FACTOR = 0.7
-"""Ping factor from which a ping is called good; from `FAIR_PING_FACTOR` fair, below poor."""
-FAIR_PING_FACTOR = 0.4
-GOOD_GAME_VIABILITY = 0.5
-"""Viability from which a game is called good; from `FEW_PLAYERS_VIABILITY` almost good, below there are too few."""
-FEW_PLAYERS_VIABILITY = 0.25
 
 
 def factor_title(name: str) -> TranslatableText:

@@ -8,6 +8,7 @@ from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text, integer_text
+from browser_app.player.leaderboard import MIN_RANKED_ROUNDS
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import (
@@ -20,8 +21,6 @@ from browser_app.ui.skill.rating_format import (
 )
 from browser_app.ui.widgets.value_text import age_text, join_sentences, percent_text
 
-MIN_RANKED_ROUNDS = 10
-"""Players with fewer rounds have no rank."""
 _QUARTERS = 4
 
 
