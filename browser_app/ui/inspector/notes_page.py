@@ -19,6 +19,7 @@ from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.form_fields import DelayedCall, FramedEditor
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import hours_text
 
 MAX_SHOWN_VISITS = 3
 """Number of recent visits that are listed."""
@@ -34,7 +35,7 @@ def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, s
             (
                 _day_label(at.date(), today),
                 f"{at:%H:%M}",
-                UNKNOWN_VALUE if seconds is None else visit_length_text(seconds),
+                UNKNOWN_VALUE if seconds is None else hours_text(seconds),
             )
         )
     return lines
@@ -51,15 +52,7 @@ def visits_summary(visits: Sequence[ServerVisit]) -> str:
     if not seconds:
         return ngettext("{n} visit.", "{n} visits.", len(visits)).format(n=len(visits))
     text = ngettext("{n} visit, {time} in total.", "{n} visits, {time} in total.", len(visits))
-    return text.format(n=len(visits), time=visit_length_text(sum(seconds)))
-
-
-def visit_length_text(seconds: float) -> str:
-    """Return `48 min` or `2 h 05 min`."""
-    hours, minutes = divmod(round(seconds / 60), 60)
-    if hours:
-        return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
-    return _("{minutes} min").format(minutes=minutes)
+    return text.format(n=len(visits), time=hours_text(sum(seconds)))
 
 
 def _visit_seconds(visit: ServerVisit) -> float | None:

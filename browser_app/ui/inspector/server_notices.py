@@ -6,7 +6,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_value_text import ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.language import gettext as _
-from browser_app.ui.widgets.value_text import short_age_text
+from browser_app.ui.widgets.value_text import list_age_text, short_age_text
 
 
 class ServerNotices(NamedTuple):
@@ -43,5 +43,5 @@ def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
         sentences.append(text.format(age=age))
     if catalogue.described[server]:
         listed_s = max(0.0, now - float(catalogue.described_at[server]))
-        sentences.append(_("As described by its list {age} ago.").format(age=short_age_text(listed_s)))
+        sentences.append(f"{list_age_text(listed_s)}.")
     return sentences

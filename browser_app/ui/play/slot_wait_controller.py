@@ -15,6 +15,7 @@ from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import hours_text
 from browser_app.ui.window_services import WindowServices
 
 WAIT_TICK_MS = 1000
@@ -187,9 +188,8 @@ class SlotWaitController(QObject):
 
 
 def wait_time_text(seconds: float) -> str:
-    """Return `40 s`, `3 min 20 s` or `1 h 5 min`."""
+    """Return `40 s`, `3 min 20 s` or `1 h 05 min`."""
     minutes, second = divmod(int(seconds), 60)
-    hours, minute = divmod(minutes, 60)
-    if hours:
-        return _("{h} h {min} min").format(h=hours, min=minute)
-    return _("{min} min {s} s").format(min=minute, s=second) if minutes else _("{s} s").format(s=second)
+    if minutes >= 60:
+        return hours_text(60 * minutes)
+    return _("{min} min {s} s").format(min=minutes, s=second) if minutes else _("{s} s").format(s=second)

@@ -38,7 +38,7 @@ from browser_app.ui.widgets.tables.cell_painter import CellPainter
 from browser_app.ui.widgets.tables.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
 from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import short_age_text
+from browser_app.ui.widgets.value_text import list_age_text, short_age_text
 
 TYPE_AHEAD_PAUSE_MS = 1000
 """A letter typed after this pause starts a new search."""
@@ -142,18 +142,13 @@ class ServerTableModel(SortedTableModel):
             return text
         lines = [text, answer_age_text(self._read_age(int(self.order[row])))]
         if server.described_at is not None:
-            lines.append(listed_age_text(max(0.0, time.time() - server.described_at)))
+            lines.append(list_age_text(max(0.0, time.time() - server.described_at)))
         return "\n".join(lines)
 
 
 def answer_age_text(seconds: float) -> str:
     """Return when a server last answered; NaN is never."""
     return _("Updated {age} ago").format(age=short_age_text(seconds)) if seconds == seconds else _("Never answered")
-
-
-def listed_age_text(seconds: float) -> str:
-    """Return when a list described a server."""
-    return _("From its list, {age} ago").format(age=short_age_text(seconds))
 
 
 COMFORTABLE_ROW_HEIGHT, COMPACT_ROW_HEIGHT = 28, 22

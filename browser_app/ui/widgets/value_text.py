@@ -128,6 +128,11 @@ def short_age_text(seconds: float) -> str:
     return _("{n} s").format(n=int(seconds)) if seconds < 60 else age_text(seconds)
 
 
+def list_age_text(seconds: float) -> str:
+    """Return how old the list is that a server's values come from."""
+    return _("From its list, {age} ago").format(age=short_age_text(seconds))
+
+
 def plain_tool_tip(text: str) -> str:
     """Return a tooltip text that Qt shows as plain text, even if it contains markup."""
     return Qt.convertFromPlainText(text) if Qt.mightBeRichText(text) else text
@@ -138,6 +143,14 @@ def duration_text(seconds: float) -> str:
     minutes, second = divmod(int(max(0.0, seconds)), 60)
     hours, minute = divmod(minutes, 60)
     return f"{hours}:{minute:02}:{second:02}" if hours else f"{minute}:{second:02}"
+
+
+def hours_text(seconds: float) -> str:
+    """Return `48 min` or `2 h 05 min`."""
+    hours, minutes = divmod(round(seconds / 60), 60)
+    if hours:
+        return _("{hours} h {minutes} min").format(hours=hours, minutes=f"{minutes:02}")
+    return _("{minutes} min").format(minutes=minutes)
 
 
 def abbreviated_path(path: Path) -> str:

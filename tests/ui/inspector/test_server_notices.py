@@ -59,9 +59,9 @@ def test_saved_values_have_age() -> None:
 def test_description_names_its_list() -> None:
     catalogue = Catalogue({})
     merge_descriptions(catalogue, [DescribedServer(TARGET, INFO)], NOW + HOUR_S - 5.0)
-    assert state(catalogue) == "As described by its list 5 s ago."
+    assert state(catalogue) == "From its list, 5 s ago."
     catalogue.merge([FAILURE])
-    assert state(catalogue) == "No answer so far. As described by its list 5 s ago."
+    assert state(catalogue) == "No answer so far. From its list, 5 s ago."
 
 
 def test_estimated_ping_is_noted() -> None:

@@ -240,7 +240,7 @@ def test_closing_window_ends_it(app: AppDriver, busy: FakeArenaServer) -> None:
     assert stops_querying(app, busy)
 
 
-@pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 5 min")])
+@pytest.mark.parametrize(("seconds", "text"), [(0.4, "0 s"), (59, "59 s"), (200, "3 min 20 s"), (3905, "1 h 05 min")])
 def test_wait_time_text(seconds: float, text: str) -> None:
     assert wait_time_text(seconds) == text
 
