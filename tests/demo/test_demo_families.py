@@ -181,7 +181,7 @@ def make_player() -> SimulatedPlayer:
 def expected_password(state: DemoServerState) -> bool | None:
     if state.game.id in ("ss14", "mindustry"):
         return False  # its servers have none
-    told = (
+    reporting_games = (
         "ddnet",
         "teeworlds",
         "samp",
@@ -191,7 +191,7 @@ def expected_password(state: DemoServerState) -> bool | None:
         "supertuxkart",
         *(game.id for game in (*CUBE_GAMES, *GAMESPY_GAMES)),
     )
-    return state.has_password if state.game.id in told else None
+    return state.has_password if state.game.id in reporting_games else None
 
 
 def test_full_and_locked_servers_are_recognised(scanner: Scanner, games: GameRegistry) -> None:

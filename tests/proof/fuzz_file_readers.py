@@ -127,8 +127,8 @@ def _rated(data: bytes) -> None:
 
 
 def _read_twice(data: bytes) -> None:
-    told = [convert_report(each) for _, each in stream_objects(MemorySource(data))]
-    assert all(is_same_round(one, other) == is_same_round(other, one) for one, other in combinations(told[:5], 2))
+    reports = [convert_report(each) for _, each in stream_objects(MemorySource(data))]
+    assert all(is_same_round(one, other) == is_same_round(other, one) for one, other in combinations(reports[:5], 2))
 
 
 def _columns(data: bytes) -> None:

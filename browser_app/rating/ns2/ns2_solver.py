@@ -27,8 +27,8 @@ def maximise(posterior: SkillPosterior, x: Floats) -> PosteriorPoint:
     falls below 0.05 of its value in one step. For k = 1 the optimum may be at 0: skills that belong there are set to 0
     while the others take the Newton step (active set as in Bertsekas, "Projected Newton methods", SIAM J. Control
     Optim. 20, 1982). Where a step fails, a minorise-maximise step follows, which cannot fail. The damping keeps the
-    system definite where two skills cannot be told apart (k = 1); as in Levenberg and Marquardt, it falls after a full
-    step and rises after a shortened one.
+    system definite where two skills cannot be distinguished (k = 1); as in Levenberg and Marquardt, it falls after a
+    full step and rises after a shortened one.
     """
     point, damping = posterior.evaluate(x), _DAMPING
     for _ in range(_MAX_STEPS):

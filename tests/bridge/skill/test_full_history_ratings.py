@@ -87,8 +87,8 @@ def test_games_are_predicted_by_solved_skills(
         env.model.request_final_run(runs.append)
         qtbot.waitUntil(lambda: bool(runs))
     players = [Player(name, [Stint(team, 0.0, 600.0)]) for name, team in (("me", "marines"), (rival, "aliens"))]
-    told = compute_what_if(runs[0], Round("", ["marines", "aliens"], players, None), "me")
-    assert told.chance == pytest.approx(1.0 / (1.0 + 2.718281828459045 ** ((skill[rival] - skill["me"]) / 2.0)))
+    what_if = compute_what_if(runs[0], Round("", ["marines", "aliens"], players, None), "me")
+    assert what_if.chance == pytest.approx(1.0 / (1.0 + 2.718281828459045 ** ((skill[rival] - skill["me"]) / 2.0)))
 
 
 def test_choice_is_kept_for_game(qtbot: QtBot, tmp_path: Path, file: Path) -> None:

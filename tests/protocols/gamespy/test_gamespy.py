@@ -69,9 +69,9 @@ def test_recorded_replies_are_read(data_dir: Path, version: int) -> None:
     compared = 0
     for record in records(data_dir, version):
         reply = replay(version, record.datagrams)
-        told = [key for key in ("hostname", "numplayers", "maxplayers", "password", "gamever") if key in reply.rules]
-        assert len(told) >= 3
-        for key in told:
+        keys = [key for key in ("hostname", "numplayers", "maxplayers", "password", "gamever") if key in reply.rules]
+        assert len(keys) >= 3
+        for key in keys:
             expected = str(record.expected[key])
             assert reply.rules[key] == expected or not expected.isascii() or not reply.rules[key].isascii(), record.id
         names = [player.get("player", "") or player.get("playername", "") for player in reply.player_list or ()]

@@ -30,7 +30,7 @@ def smoothed(matches: Sequence[Round], given: Given) -> SmoothedTrueSkillRun:
 def test_later_rounds_order_earlier_players() -> None:
     """The paper's example.
 
-    Online, A, C and E, and B, D and F, are hardly told apart after three duels.
+    Online, A, C and E, and B, D and F, can hardly be distinguished after three duels.
     """
     duels = ["AB", "CD", "EF", "BC", "DE"]
     run = smoothed([played(i, list(duel)) for i, duel in enumerate(duels)], {})

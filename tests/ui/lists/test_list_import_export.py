@@ -261,10 +261,10 @@ def test_shared_list_is_what_others_can_reach(app: AppDriver, tmp_path: Path) ->
     (server, *_others) = app.servers()
     target, info = app.catalogue.targets[server], app.catalogue.server_info(server)
     assert info is not None
-    told = replace(info, name="Shared")
+    shared_info = replace(info, name="Shared")
     app.live.merge_results(
         [
-            QueryResult(target._replace(address=address), QueryStatus.OK, told, None, 5.0, False, 1, 1.0)
+            QueryResult(target._replace(address=address), QueryStatus.OK, shared_info, None, 5.0, False, 1, 1.0)
             for address in public | private
         ]
     )

@@ -123,15 +123,15 @@ def test_saving_says_how_many_are_left_out(app: AppDriver, monkeypatch: pytest.M
     monkeypatch.setattr(saved_list_servers, "MAX_SAVED_LIST_SERVERS", 1)
     known = [app.catalogue.targets[server] for server in app.servers()[:3]]
     save_link(app, *(SharedServer(each.protocol, each.address) for each in known))
-    told = "2 servers of this list will be missing at the next start"
-    assert any(text.startswith(told) for text in app.window.status_bar.shown_texts())
+    message = "2 servers of this list will be missing at the next start"
+    assert any(text.startswith(message) for text in app.window.status_bar.shown_texts())
 
 
 @pytest.mark.usefixtures("reachable")
 def test_favourites_are_added_once(app: AppDriver) -> None:
     favourites = app.program.storage.favourites
     servers = [app.catalogue.targets[server] for server in app.servers()[:2]]
-    shared = [SharedServer(each.protocol, each.address, None, "As told") for each in servers]
+    shared = [SharedServer(each.protocol, each.address, None, "As reported") for each in servers]
     shared.append(SharedServer("minecraft", Address("play.example.invalid", 25566)))
     for _again in range(2):
         open_link(app, *shared).favourites_button.click()

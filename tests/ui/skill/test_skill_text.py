@@ -218,8 +218,8 @@ def test_interval_axis_contains_all_parts() -> None:
 def test_source_texts() -> None:
     record, steam, entered = source_states()
     assert skill_source_text.source_text(record, 1640.0, "ns2") == "642 rounds, 214 of them yours; 2 folders watched"
-    told = skill_source_text.source_text(steam, 1640.0, "ns2").replace(GROUP_SEPARATOR, " ")
-    assert told == "in-game skill 1 652, 12 above your rating"
+    text = skill_source_text.source_text(steam, 1640.0, "ns2").replace(GROUP_SEPARATOR, " ")
+    assert text == "in-game skill 1 652, 12 above your rating"
     assert skill_source_text.source_text(entered, 1640.0, "ns2") == "not used"
     assert "in-game skill" in skill_source_text.difference_reason(source_states(), 1640.0, "ns2")
     assert skill_source_text.difference_reason(source_states(), 1652.2, "ns2") == ""
@@ -232,8 +232,8 @@ def test_source_texts() -> None:
     assert "TrueSkill 2" in other_scale
     modes = {"ctf": (1796.4, 88.1), "dm": (1911.2, 97.5)}
     xonstat = SkillSourceState(SkillSourceKind.XONSTAT, "xonotic", True, 1796.4, modes=modes)
-    told = skill_source_text.source_summary(xonstat, 162.0, "elo-xonstat").replace(GROUP_SEPARATOR, " ")
-    assert told == "ctf 1 796\u00a0±\u00a088, dm 1 911\u00a0±\u00a098"
+    text = skill_source_text.source_summary(xonstat, 162.0, "elo-xonstat").replace(GROUP_SEPARATOR, " ")
+    assert text == "ctf 1 796\u00a0±\u00a088, dm 1 911\u00a0±\u00a098"
     failed = SkillSourceState(SkillSourceKind.STEAM, "ns2", True, error="The profile is private.")
     assert skill_source_text.source_text(failed, None, "ns2") == "The profile is private."
     assert skill_source_text.ago_text(None) == ""

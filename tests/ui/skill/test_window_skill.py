@@ -34,11 +34,11 @@ def ns2_servers(app: AppDriver, *skills: float | None) -> list[int]:
     """
     rows = app.servers()[: len(skills)]
     for row, skill in zip(rows, skills, strict=True):
-        told = app.catalogue.server_info(row)
-        assert told is not None
-        told = dataclasses.replace(told, game="ns2", server_skill=skill, players=8, mode="ns2")
+        info = app.catalogue.server_info(row)
+        assert info is not None
+        info = dataclasses.replace(info, game="ns2", server_skill=skill, players=8, mode="ns2")
         app.live.merge_results(
-            [QueryResult(app.catalogue.targets[row], QueryStatus.OK, told, None, 30.0, False, 1, 0.0)]
+            [QueryResult(app.catalogue.targets[row], QueryStatus.OK, info, None, 30.0, False, 1, 0.0)]
         )
     app.live.rescore()
     return rows

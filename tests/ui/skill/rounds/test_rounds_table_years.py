@@ -18,9 +18,9 @@ def played_until(end: float) -> OwnHistory:
 
 
 def test_other_year_is_shown() -> None:
-    told = played_until(time.mktime((2021, 3, 9, 12, 0, 0, 0, 0, -1)))
-    assert time_span_text(create_rating_curve(told), slice(None)).endswith(", 7 Mar 2021 to 9 Mar 2021")
-    assert round_tooltip(told, 2).heading.startswith("9 Mar 2021 12:00, ")
+    played = played_until(time.mktime((2021, 3, 9, 12, 0, 0, 0, 0, -1)))
+    assert time_span_text(create_rating_curve(played), slice(None)).endswith(", 7 Mar 2021 to 9 Mar 2021")
+    assert round_tooltip(played, 2).heading.startswith("9 Mar 2021 12:00, ")
 
 
 def test_current_year_is_hidden() -> None:

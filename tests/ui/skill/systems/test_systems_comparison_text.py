@@ -43,8 +43,8 @@ def test_headline_names_best_and_close_systems() -> None:
 
 def test_headline_counts_many_close_systems() -> None:
     names = ("ns2", "trueskill2", "trueskill", "elo-blog", "xonstat-go")
-    told = comparison(*(row(name, 0.001, 0.1) for name in names))
-    assert comparison_headline(told) == "NS2 logistic predicts these rounds best; 4 others may be just as good."
+    compared = comparison(*(row(name, 0.001, 0.1) for name in names))
+    assert comparison_headline(compared) == "NS2 logistic predicts these rounds best; 4 others may be just as good."
 
 
 def test_details_state_what_is_unclear() -> None:
@@ -69,11 +69,11 @@ def test_details_state_what_is_unclear() -> None:
 
 def test_blend_is_no_system() -> None:
     blend = row("best", -0.01, 0.005, is_blend=True)
-    told = comparison(row("ns2", 0.0), row("trueskill2", 0.02, 0.01), blend)
-    assert comparison_headline(told) == "NS2 logistic predicts these rounds best."
-    assert "TrueSkill 2 is 0.020 behind" in comparison_details(told)
-    assert "Blend of all weighs all predictions" in comparison_details(told)
-    assert "is better than NS2 logistic; it rates nobody." in comparison_details(told)
+    compared = comparison(row("ns2", 0.0), row("trueskill2", 0.02, 0.01), blend)
+    assert comparison_headline(compared) == "NS2 logistic predicts these rounds best."
+    assert "TrueSkill 2 is 0.020 behind" in comparison_details(compared)
+    assert "Blend of all weighs all predictions" in comparison_details(compared)
+    assert "is better than NS2 logistic; it rates nobody." in comparison_details(compared)
     level = comparison(row("ns2", 0.0), replace(blend, low=-0.01, high=0.01))
     assert "so far; it rates nobody." in comparison_details(level)
 
@@ -89,9 +89,9 @@ def test_single_won_round_is_scored(ranks: tuple[int, int] | None, scored: int) 
 
 def test_only_significant_miscalibration_is_named() -> None:
     sure, timid, unclear = CalibrationSlope(0.6, 0.1), CalibrationSlope(1.5, 0.1), CalibrationSlope(0.8, 0.2)
-    told = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
-    assert "NS2 logistic is overconfident" in comparison_details(told)
-    assert "TrueSkill 2 is underconfident" in comparison_details(told)
+    compared = comparison(row("ns2", 0.0, slope=sure), row("trueskill2", 0.2, 0.1, slope=timid))
+    assert "NS2 logistic is overconfident" in comparison_details(compared)
+    assert "TrueSkill 2 is underconfident" in comparison_details(compared)
     assert "line is" not in comparison_details(comparison(row("ns2", 0.0, slope=unclear)))
     same = comparison(row("trueskill2", 0.0, slope=timid), row("trueskill", 0.0, 0.0, slope=timid))
     assert comparison_details(same).count("underconfident") == 1
@@ -102,8 +102,8 @@ def test_only_significant_miscalibration_is_named() -> None:
 
 
 def test_identical_system_is_named_before_next() -> None:
-    told = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
-    assert comparison_details(told) == (
+    compared = comparison(row("trueskill2", 0.0), row("trueskill", 0.0, 0.0), row("ns2", 0.009, 0.011))
+    assert comparison_details(compared) == (
         "TrueSkill makes the same predictions. "
         "NS2 logistic is 0.009 behind (95 % range −0.002 to 0.020), which may be luck."
     )
