@@ -78,8 +78,8 @@ class Pages:
         That is more than users have painted, for whom only what has changed is: hardly more than the progress while
         ratings are calculated, all of it when they have come or while a page is scrolled.
 
-        The time in which the window's thread was ready but had no processor is reported separately: beside other programs
-        it says little about ours.
+        The time in which the window's thread was ready but had no processor is reported separately: beside other
+        programs it says little about ours.
         """
         frames, loop, clock, queue = list[float](), QEventLoop(), QTimer(), ProcessorWait()
         waits = list[float]()
