@@ -177,5 +177,5 @@ class IdentityField(QWidget):
 
     def _request_lookup(self) -> None:
         self.lookup_button.setEnabled(False)
-        self._set_message(_("Asking Steam…"))
+        self._set_message(_("Looking up on Steam…"))
         self.lookup_requested.emit(self._vanity_name)
