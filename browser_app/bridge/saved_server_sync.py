@@ -114,7 +114,7 @@ class SavedServerSync(QObject):
             self.load_failed.emit(servers)
 
     def _mark_unsaved(self, changes: ChangeSet) -> None:
-        """Note changed rows to save; old rows are in the file already."""
+        """Note changed rows to save; those of saved servers are in the file already."""
         self._unsaved_rows.update(changes.ids[~self._server_list.catalogue.saved[changes.ids]].tolist())
         if self._unsaved_rows and not self._delay_timer.isActive() and not self._closed:
             self._delay_timer.start()
