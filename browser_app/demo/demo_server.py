@@ -66,7 +66,7 @@ class ServerResponder(Protocol):
     """A query protocol from the server's side."""
 
     def respond(self, request: ServerRequest) -> Sequence[bytes]:
-        """Return the datagrams to send for a request; empty if the server would not answer.
+        """Return the datagrams to send for a request; none are sent if it is empty.
 
         Raises:
             PacketError: not a request of this protocol.

@@ -1,4 +1,4 @@
-"""Notices about a server's data in the inspector's header: their age, and suspicions."""
+"""Notices in the inspector's header on the age and credibility of a server's data."""
 
 from typing import NamedTuple
 
