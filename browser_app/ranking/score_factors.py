@@ -252,7 +252,7 @@ SCORE_FACTORS: Mapping[str, ScoreFactor] = {
     "other_mode": ScoreFactor(
         _flag_factor("other_mode"),
         N_("Other mode"),
-        N_("Not the game's main mode: factor {value}."),
+        N_("Not the game’s main mode: factor {value}."),
         {"other_mode": N_("Factor for other modes")},
     ),
     "blocked": ScoreFactor(

@@ -151,7 +151,7 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
     if isnan(mine):
         return TranslatableText("Your skill is unknown, so skill is ignored.")
     if isnan(theirs):
-        return TranslatableText("The players' skill is unknown, so skill is ignored.")
+        return TranslatableText("The players’ skill is unknown, so skill is ignored.")
     if not server.input_value("players") >= 2:
         return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(

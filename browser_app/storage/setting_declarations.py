@@ -67,7 +67,7 @@ TRAY_ICON = setting_types.choice_setting(
     },
     N_("Tray icon"),
     N_(
-        "The icon's menu opens the window, starts Play Now and quits Ready Room. If Ready Room keeps running in the "
+        "The icon’s menu opens the window, starts Play Now and quits Ready Room. If Ready Room keeps running in the "
         "tray, alerts still reach you after you close the window. On a desktop without a tray, closing the window "
         "quits."
     ),
@@ -93,7 +93,7 @@ OWN_COUNTRY = setting_types.text_setting(
     N_("Your country"),
     N_(
         "Two letters, such as DE. Used to spot pings that are too short for the distance. Leave it "
-        "empty to use the system's region."
+        "empty to use the system’s region."
     ),
     _check_country,
 )
@@ -155,7 +155,7 @@ RANKING_PRESET = setting_types.choice_setting(
     "ranking.preset",
     "own",
     {
-        "own": N_("Each game's own values"),
+        "own": N_("Each game’s own values"),
         "blog": N_("NS2 formula as published"),
         "in-game": N_("NS2 formula as in the game"),
     },
@@ -183,7 +183,7 @@ EXTRA_MASTERS = setting_types.text_list_setting(
 DISABLED_MASTERS = setting_types.text_list_setting(
     "games.masters_off",
     N_("Master servers turned off"),
-    N_("Addresses of the games' own master servers to leave out, one per line."),
+    N_("Addresses of the games’ own master servers to leave out, one per line."),
 )
 OWN_VERSIONS = setting_types.text_table_setting(
     "games.own_versions",

@@ -201,7 +201,7 @@ def test_displayed_factors_by_loss() -> None:
             "The server does not report its performance: counts as 0.",
         ),
         ("skill", {"server_skill": 2000}, "Your skill is unknown, so skill is ignored."),
-        ("skill", {"player_skill": 2000}, "The players' skill is unknown, so skill is ignored."),
+        ("skill", {"player_skill": 2000}, "The players’ skill is unknown, so skill is ignored."),
         ("joinable", {"players": 24, "usable_slots": 24}, "Full: factor 0.05 until a slot is free."),
         ("joinable", {"players": 2, "can_join": 0}, "The server accepts no players now: factor 0.05."),
         ("joinable", {"players": 23, "usable_slots": 24}, "1 slot free for you."),

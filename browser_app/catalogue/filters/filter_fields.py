@@ -208,7 +208,7 @@ FIELD_MEANINGS: Mapping[str, str] = {
     "lang": N_("language that the server names"),
     "address": N_("part of the address"),
     "tag": N_("tag of the server"),
-    "player": N_("part of a player's name"),
+    "player": N_("part of a player’s name"),
     "friend": N_("friends online, or their group"),
     "note": N_("part of your note"),
     "full": N_("no free slot"),

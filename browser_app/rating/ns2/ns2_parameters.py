@@ -28,13 +28,13 @@ NS2_PARAMETERS = (
     Parameter(
         "start",
         N_("Initial rating"),
-        N_("a newcomer's skill: with uneven teams, a teammate's value"),
+        N_("a newcomer’s skill: with uneven teams, a teammate’s value"),
         20.0,
         -1e6,
         1e6,
         fit="linear",
     ),
-    _switch("anchors", N_("In-game skill"), N_("whether the in-game skill is a player's initial rating")),
+    _switch("anchors", N_("In-game skill"), N_("whether the in-game skill is a player’s initial rating")),
     _switch("per_team", N_("Skill per team"), N_("whether skill differs by side")),
     _switch("chair", N_("Commander skill"), N_("whether commanding is a skill of its own, or field time")),
     Parameter(
@@ -48,7 +48,7 @@ NS2_PARAMETERS = (
     Parameter(
         "bias_strength",
         N_("Map and race, weight in rounds"),
-        N_("rounds' worth of the coarser circumstance in a win rate"),
+        N_("rounds’ worth of the coarser circumstance in a win rate"),
         20.0,
         low=1e-6,
         high=1e9,

@@ -145,7 +145,7 @@ def check_stints(faults: RecordFaults, raw: RawStints, key: str, end: Floats) ->
     Stints of no length are left out. `end` is the end of each stint's round, infinite where unknown.
     """
     enter, leave = raw.enter, raw.leave
-    faults.flag_stints(raw.team < 0, raw, key, "team", N_("is not one of the round's teams"))
+    faults.flag_stints(raw.team < 0, raw, key, "team", N_("is not one of the round’s teams"))
     faults.flag_stints(~np.isfinite(enter), raw, key, "enter", N_("is not a time"))
     faults.flag_stints(~np.isfinite(leave), raw, key, "leave", N_("is not a time"))
     faults.flag_stints(enter < 0, raw, key, "enter", N_("is before the start of the round"))
@@ -178,7 +178,7 @@ def check_commander_stints(faults: RecordFaults, raw: RawStints, commander_stint
     if outside.any():
         at = int(np.argmax(outside))
         is_outside = (raw.appearance == commander_stints.appearance[at]) & (raw.enter == commander_stints.enter[at])
-        faults.flag_stints(is_outside, raw, "commanding", "enter", N_("is commander time outside the player's stays"))
+        faults.flag_stints(is_outside, raw, "commanding", "enter", N_("is commander time outside the player’s stays"))
 
 
 def check_chunk(raw: RawColumns, first: int) -> RecordChunk:

@@ -27,8 +27,8 @@ _chance = partial(Parameter, low=0.0, high=1.0)
 _offsets = partial(Parameter, default=None, low=-_MAX_VALUE, high=_MAX_VALUE)
 
 CORE_PARAMETERS = (
-    _value("m0", N_("Initial mean"), N_("mean of a newcomer's skill: with uneven teams, the value of a teammate"), 1.0),
-    _variance("v0", N_("Initial variance"), N_("variance of a newcomer's skill"), 0.4),
+    _value("m0", N_("Initial mean"), N_("mean of a newcomer’s skill: with uneven teams, the value of a teammate"), 1.0),
+    _variance("v0", N_("Initial variance"), N_("variance of a newcomer’s skill"), 0.4),
     _variance("gamma2", N_("Drift per round"), N_("variance that a round adds to a skill"), 1e-3),
     _variance("tau2", N_("Drift per idle minute"), N_("variance that an idle minute adds to a skill"), 1e-8),
     Parameter(
@@ -49,7 +49,7 @@ def _count_parameters(
 ) -> tuple[Parameter, ...]:
     return (
         _value(f"{kind}_wp", own_title, N_("number a minute, per unit of own performance"), None),
-        _value(f"{kind}_wo", opponents_title, N_("number a minute, per unit of the opponents' performance"), None),
+        _value(f"{kind}_wo", opponents_title, N_("number a minute, per unit of the opponents’ performance"), None),
         _positive_variance(f"{kind}_v", variance_title, N_("variance of the number a minute"), None),
         _value(f"{kind}_b", base_title, N_("number a minute whatever the performances"), None),
     )
@@ -94,7 +94,7 @@ EXTRA_PARAMETERS = (
     _value(
         "quit_m",
         N_("Quits, margin"),
-        N_("how far a performance that makes a player quit is below the opponents'"),
+        N_("how far a performance that makes a player quit is below the opponents’"),
         None,
         high=0.0,
     ),
@@ -111,7 +111,7 @@ EXTRA_PARAMETERS = (
         choices=("paper", "whole", "off"),
     ),
     _variance(
-        "base_v", N_("All modes: variance"), N_("variance of a newcomer's base skill, shared by all modes"), None
+        "base_v", N_("All modes: variance"), N_("variance of a newcomer’s base skill, shared by all modes"), None
     ),
     _variance(
         "base_gamma2", N_("All modes: drift per round"), N_("variance that a round adds to the base skill"), None
@@ -121,12 +121,12 @@ EXTRA_PARAMETERS = (
     ),
     _scale("base_w", N_("All modes: share"), N_("share of the base skill in the skill in a mode"), None),
     _value(
-        "mode_m", N_("Per mode: mean"), N_("with base_v: mean of a newcomer's offset in a mode, in place of m0"), None
+        "mode_m", N_("Per mode: mean"), N_("with base_v: mean of a newcomer’s offset in a mode, in place of m0"), None
     ),
     _variance(
         "mode_v",
         N_("Per mode: variance"),
-        N_("with base_v: variance of a newcomer's offset in a mode, in place of v0"),
+        N_("with base_v: variance of a newcomer’s offset in a mode, in place of v0"),
         None,
         fit="no",
     ),

@@ -161,7 +161,7 @@ class ListImportExport(DialogController[QDialog]):
         about = (
             _("Existing entries in your lists stay as they are.")
             if files
-            else _("No servers found in your games' files.")
+            else _("No servers found in your games’ files.")
         )
         dialog.show_lines(about, [found_file_line(self._services.games, file) for file in files], problems)
         dialog.import_requested.connect(lambda indices: self._import_files([files[index] for index in indices]))

@@ -295,7 +295,7 @@ def _empty_list_text(listed: str) -> ListStatusText:
         FAVOURITES_LIST: (
             "star",
             _("No favourites yet"),
-            _("Click a server's star or press {key} to add one.").format(key=shortcut_text("favourite")),
+            _("Click a server’s star or press {key} to add one.").format(key=shortcut_text("favourite")),
         ),
         RECENT_LIST: ("clock", _("No servers joined yet"), _("Servers you join appear here.")),
         FRIENDS_LIST: (
