@@ -18,7 +18,7 @@ def check_profile_values(file: Path, profile: GameProfile) -> None:
     That is whether masters, patterns and the rating system are valid.
 
     Raises:
-        ProfileError: There is no such master server or system, or a pattern is no regular expression.
+        ProfileError: there is no such master server or system, or a pattern is no regular expression.
     """
     problems = {f"masters[{index}]": master_url_problem(url) for index, url in enumerate(profile.masters)}
     for index, match in enumerate(profile.info_matches):
@@ -42,7 +42,7 @@ def check_profile_file(file: Path, games: GameRegistry) -> GameProfile:
     """Return the profile in a file that may be added to the games, or replace one.
 
     Raises:
-        ProfileError: The file cannot be read, is invalid or claims what belongs to another game.
+        ProfileError: the file cannot be read, is invalid or claims what belongs to another game.
     """
     profile = read_profile(file)
     check_profile_values(file, profile)

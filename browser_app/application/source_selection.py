@@ -62,10 +62,10 @@ def select_sources(
     A demo network runs meanwhile.
 
     Args:
-        options: Sources from the command line.
-        context: The games, and what starts the demo network.
-        storage: The user's settings and favourites.
-        finds_games: Whether the settings' sources depend on the installed games, which are looked for; else none
+        options: sources from the command line.
+        context: the games, and what starts the demo network.
+        storage: the user's settings and favourites.
+        finds_games: whether the settings' sources depend on the installed games, which are looked for; else none
             counts as installed.
 
     Raises:
@@ -116,9 +116,9 @@ def sources_from_settings(games: GameRegistry, storage: UserStorage, installed: 
     server lists from files.
 
     Args:
-        games: All games.
-        storage: The user's settings and favourites.
-        installed: Ids of the installed games.
+        games: all games.
+        storage: the user's settings and favourites.
+        installed: ids of the installed games.
     """
     parse, problems, settings = partial(parse_sources, games), list[str](), storage.settings
 

@@ -118,13 +118,13 @@ class PlayNowRun:
         """Prepare the run without starting it.
 
         Args:
-            scanner: Queries the servers.
-            directory: Known servers.
-            pace: Send rate.
-            report: Receives each step, in the thread of `run`.
+            scanner: queries the servers.
+            directory: known servers.
+            pace: send rate.
+            report: receives each step, in the thread of `run`.
             max_attempts: 1 for a single attempt; None to retry until cancelled.
-            verify_count: Servers that are queried again in one attempt.
-            retry_interval_s: Minimum time from the first attempt to the second.
+            verify_count: servers that are queried again in one attempt.
+            retry_interval_s: minimum time from the first attempt to the second.
         """
         self._scanner = scanner
         self._directory = directory

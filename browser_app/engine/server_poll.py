@@ -32,7 +32,7 @@ def check_sources_at_pace(sources: QuerySources, known: Iterable[QueryTarget], p
     """Check that every source known so far may be polled at this pace.
 
     Raises:
-        ValueError: The pace is for servers on this machine, and a source is elsewhere; the text names both.
+        ValueError: the pace is for servers on this machine, and a source is elsewhere; the text names both.
     """
     for master in sources.masters:
         if pace.loopback_only and not master.is_on_this_machine:
@@ -51,14 +51,14 @@ class ServerPoll:
     """One poll of masters and servers. Thread-safe.
 
     Attributes:
-        scan: Queries to servers; its `results` are drained by one consumer, and include one for each server whose host
+        scan: queries to servers; its `results` are drained by one consumer, and include one for each server whose host
             is unknown.
-        listed: Servers of lists that are not to be queried, drained by the same consumer.
-        descriptions: Servers that masters describe, drained by the same consumer; a server's own result is newer.
-        listings: Which source listed which servers.
-        resolved_targets: Address with a host name → the server found there.
-        steam_counts: Players that Steam knows of, by query address, of the servers that Steam lists.
-        refusal_reason: Why the poll was cancelled, if a server is not on the machine that the pace is meant for.
+        listed: servers of lists that are not to be queried, drained by the same consumer.
+        descriptions: servers that masters describe, drained by the same consumer; a server's own result is newer.
+        listings: which source listed which servers.
+        resolved_targets: address with a host name → the server found there.
+        steam_counts: players that Steam knows of, by query address, of the servers that Steam lists.
+        refusal_reason: why the poll was cancelled, if a server is not on the machine that the pace is meant for.
     """
 
     def __init__(
@@ -245,18 +245,18 @@ def start_poll(
     """Poll masters and servers.
 
     Args:
-        scanner: Queries the servers.
-        sources: Masters and servers to query.
-        pace: Send rate to servers.
-        parts: Parts requested from servers; see `Scanner.scan`.
-        timing: Attempts and timeouts for servers.
-        steam_key: Returns the user's Steam Web API key; called in another thread.
-        known: Servers of earlier polls, queried at once and before all others.
-        skip_known: Query only servers that are not in `known`.
-        query_listed: Query the servers of the lists; otherwise they are only passed on.
+        scanner: queries the servers.
+        sources: masters and servers to query.
+        pace: send rate to servers.
+        parts: parts requested from servers; see `Scanner.scan`.
+        timing: attempts and timeouts for servers.
+        steam_key: returns the user's Steam Web API key; called in another thread.
+        known: servers of earlier polls, queried at once and before all others.
+        skip_known: query only servers that are not in `known`.
+        query_listed: query the servers of the lists; otherwise they are only passed on.
 
     Raises:
-        ValueError: The pace is for servers on this machine, and a known source is not. Sources found out later set
+        ValueError: the pace is for servers on this machine, and a known source is not. Sources found out later set
             `ServerPoll.refusal_reason`.
     """
     check_sources_at_pace(sources, known, pace)

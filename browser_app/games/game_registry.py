@@ -94,7 +94,7 @@ class GameRegistry(Mapping[str, GameProfile]):
         """Add games made from Steam app ids.
 
         Args:
-            names: App id → name, empty if unknown. Those that a profile claims are left out, and new ones beyond
+            names: app id → name, empty if unknown. Those that a profile claims are left out, and new ones beyond
                 `MAX_STEAM_GAMES` in all. A game without a name gets it.
         """
         with self._lock:
@@ -114,7 +114,7 @@ class GameRegistry(Mapping[str, GameProfile]):
 
         Args:
             appid: Steam's app id; 0 is unknown. A server that sends one is identified by nothing else.
-            folder: Game folder, compared without case.
+            folder: game folder, compared without case.
         """
         return self._by_appid.get(appid) if appid else self._by_folder.get((folder or "").lower())
 
@@ -145,7 +145,7 @@ def load_games(*folders: Path) -> GameRegistry:
     A profile replaces one of the same id in an earlier folder. A missing folder counts as empty.
 
     Raises:
-        ProfileError: A file is invalid, two games claim one value, or there is no game at all.
+        ProfileError: a file is invalid, two games claim one value, or there is no game at all.
     """
     files = {file.stem: file for folder in folders for file in sorted(folder.glob("*.toml"))}
     if not files:
@@ -159,7 +159,7 @@ def check_claims(profiles: Mapping[Path, GameProfile]) -> None:
     """Check that no two of the profiles, by file, claim one value.
 
     Raises:
-        ProfileError: Two do; it names the later file.
+        ProfileError: two do; it names the later file.
     """
     for key, claimed in _UNIQUE_CLAIMS.items():
         _check_unique_claims(key, claimed, profiles)

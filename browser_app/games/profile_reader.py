@@ -35,7 +35,7 @@ def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> gam
     """Return `base` with the constants that the table sets; other keys stay unread.
 
     Raises:
-        ProfileError: A value has the wrong type or is out of range.
+        ProfileError: a value has the wrong type or is out of range.
     """
     changes = {
         name: table.flag(name)
@@ -58,7 +58,7 @@ def load_presets(folder: Path) -> Mapping[str, game_profile.RankingConstants]:
     Constants that a file does not set keep their defaults.
 
     Raises:
-        ProfileError: A file is invalid.
+        ProfileError: a file is invalid.
     """
     presets = {}
     for file in sorted(folder.glob("*.toml")):
@@ -87,7 +87,7 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
     """Read the launch methods of a table, which may be empty.
 
     Raises:
-        ProfileError: A key is unknown, a type is wrong, a placeholder is unknown, or arguments lack the server's
+        ProfileError: a key is unknown, a type is wrong, a placeholder is unknown, or arguments lack the server's
             address.
     """
     methods = game_profile.LaunchMethods(
@@ -168,7 +168,7 @@ def read_profile(file: Path) -> game_profile.GameProfile:
     """Read the profile in a file; its id is the file's name.
 
     Raises:
-        ProfileError: A key, name or form is unknown, a type is wrong, or values contradict each other.
+        ProfileError: a key, name or form is unknown, a type is wrong, or values contradict each other.
     """
     if not _ID.fullmatch(file.stem):
         raise ProfileError(file, "file", "its name must be small letters, digits and '-'")

@@ -50,9 +50,9 @@ def build_steam_game(appid: int, name: str, taken_shorts: Collection[str]) -> Ga
     """Return the profile of a game with A2S queries and default ranking constants.
 
     Args:
-        appid: Its app id.
-        name: Its name from whatever source; empty if unknown.
-        taken_shorts: Short names of other games.
+        appid: its app id.
+        name: its name from whatever source; empty if unknown.
+        taken_shorts: short names of other games.
     """
     words = "".join(filter(str.isprintable, plain_text(name))).split()
     shown = " ".join(words)[:_MAX_NAME_LENGTH].strip() or unnamed_steam_game(appid)

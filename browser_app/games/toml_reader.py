@@ -30,7 +30,7 @@ def parse_toml(data: bytes) -> tuple[str, dict[str, Any]]:
     """Return a file's text and its tables.
 
     Raises:
-        TOMLError: The data is not valid TOML.
+        TOMLError: the data is not valid TOML.
     """
     try:
         text = data.decode()
@@ -203,7 +203,7 @@ def read_toml_table(file: Path) -> TomlTable:
     """Read the top-level table of a file.
 
     Raises:
-        ProfileError: The file cannot be read, is too large or is not valid TOML.
+        ProfileError: the file cannot be read, is too large or is not valid TOML.
     """
     try:
         data = read_regular_file(file, MAX_TOML_BYTES)

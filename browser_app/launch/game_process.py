@@ -27,7 +27,7 @@ def start_game(plan: LaunchPlan) -> subprocess.Popen[bytes]:
     Returns at once. For a URL the process is only the program that opens it.
 
     Raises:
-        GameStartError: The game cannot be started.
+        GameStartError: the game cannot be started.
     """
     argv = plan.argv or _find_url_opener(str(plan.url))
     _running_processes[:] = [process for process in _running_processes if process.poll() is None]

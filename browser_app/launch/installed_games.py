@@ -42,8 +42,8 @@ def find_installed_games(profiles: Iterable[GameProfile], own_programs: Mapping[
     Reads files: a few milliseconds for all games.
 
     Args:
-        profiles: The games to look for.
-        own_programs: Game id → the user's own program for it; see `split_program`.
+        profiles: the games to look for.
+        own_programs: game id → the user's own program for it; see `split_program`.
     """
     startable = [profile for profile in profiles if profile.launch.takes_address]
     steam_apps = find_steam_apps({profile.launch.steam_appid for profile in startable} - {0})
@@ -80,7 +80,7 @@ def find_program(name: str) -> str | None:
     """Return the full path of a program, None if it is not there.
 
     Args:
-        name: A name, which is looked up on the path first and then in `PROGRAM_FOLDERS`; or a path, which is checked.
+        name: a name, which is looked up on the path first and then in `PROGRAM_FOLDERS`; or a path, which is checked.
     """
     return shutil.which(name) or shutil.which(name, path=os.pathsep.join(map(os.path.expanduser, PROGRAM_FOLDERS)))
 
@@ -97,7 +97,7 @@ def split_program(text: str) -> tuple[str, ...]:
     It is the path of a file, which may contain spaces, or a command with arguments.
 
     Raises:
-        ValueError: A quote is not closed.
+        ValueError: a quote is not closed.
     """
     if Path(text).expanduser().is_file():
         return (text,)
@@ -111,7 +111,7 @@ def find_own_program_problem(text: str) -> str:
     """Return why the user's own program cannot be started, empty if it can be.
 
     Raises:
-        ValueError: A quote is not closed.
+        ValueError: a quote is not closed.
     """
     words = split_program(text)
     if not words or _find_own_program(words[0]):

@@ -38,9 +38,9 @@ class GameNotInstalledError(LaunchError):
         """Create the error.
 
         Args:
-            game: The game.
-            source: Where to get it, empty if unknown.
-            program_problem: Why the user's own program for it cannot be started, empty if there is none.
+            game: the game.
+            source: where to get it, empty if unknown.
+            program_problem: why the user's own program for it cannot be started, empty if there is none.
         """
         if program_problem:
             text = _("{name} cannot be started: {problem}")
@@ -62,7 +62,7 @@ def placeholder_values(connect: Address, password: str | None) -> Mapping[str, s
     Others are `{host}`, `{port}` and, with a password, `{password}`; `{code}` alone if the server is joined by a code.
 
     Raises:
-        LaunchError: The host, port or code is invalid, or a game console could interpret the password.
+        LaunchError: the host, port or code is invalid, or a game console could interpret the password.
     """
     if is_code_address(connect):
         return {"{code}": _validate_code(connect)}
@@ -77,7 +77,7 @@ def split_arguments(text: str) -> tuple[str, ...]:
     """Split the user's own arguments for one server like a shell, without expansion.
 
     Raises:
-        LaunchError: A quote is not closed, there are too many arguments or characters, or one contains a control
+        LaunchError: a quote is not closed, there are too many arguments or characters, or one contains a control
             character or a quote.
     """
     if len(text) > MAX_ARGUMENTS_LENGTH or not text.isprintable():
@@ -124,7 +124,7 @@ def validate_password(password: str) -> str:
     (ioquake3 common.c), `;` ends one, `$` expands a variable (DarkPlaces cmd.c), and quotes and spaces separate words.
 
     Raises:
-        LaunchError: The password contains any of these, starts with `-` or is too long.
+        LaunchError: the password contains any of these, starts with `-` or is too long.
     """
     if len(password) > MAX_PASSWORD_LENGTH or password.startswith("-") or not _PASSWORD_CHARACTERS.issuperset(password):
         raise LaunchError(

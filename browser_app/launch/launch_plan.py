@@ -40,14 +40,14 @@ def plan_launch(
     used, and it is validated.
 
     Args:
-        profile: The game.
-        connect: The server's game address, not its query address.
-        installations: How the game can be started here; see `installed_games`.
-        password: The server's password, None or empty for none.
-        extra_arguments: The user's own arguments for this server; they come first. A game's own URL takes none.
+        profile: the game.
+        connect: the server's game address, not its query address.
+        installations: how the game can be started here; see `installed_games`.
+        password: the server's password, None or empty for none.
+        extra_arguments: the user's own arguments for this server; they come first. A game's own URL takes none.
 
     Raises:
-        LaunchError: The address, the password or an argument is invalid, or the game accepts none when it is started.
+        LaunchError: the address, the password or an argument is invalid, or the game accepts none when it is started.
     """
     values, user_arguments = placeholder_values(connect, password), split_arguments(extra_arguments)
     methods = profile.launch.for_codes if is_code_address(connect) else profile.launch

@@ -37,7 +37,7 @@ def find_wad_arguments(game: GameProfile, files: GameFiles | None) -> tuple[str,
     """Return the arguments for a server's files, empty if the game needs none.
 
     Raises:
-        LaunchError: The server's files are unknown, or one is not here; the text names it.
+        LaunchError: the server's files are unknown, or one is not here; the text names it.
     """
     options = game.launch.files
     if options is None:

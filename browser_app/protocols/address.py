@@ -42,7 +42,7 @@ def parse_address(text: str, default_port: int | None = None) -> Address:
     """Parse `HOST:PORT` or `[IPv6]:PORT`.
 
     Raises:
-        ValueError: The host is invalid, or there is no port from 1 to 65535 (and no default).
+        ValueError: the host is invalid, or there is no port from 1 to 65535 (and no default).
     """
     host, port_text = _split_host_port(text.strip())
     if port_text:
@@ -75,7 +75,7 @@ def normalize_host(host: str) -> str:
     An IPv4-mapped IPv6 address (`::ffff:1.2.3.4`) becomes IPv4.
 
     Raises:
-        ValueError: The text is neither an IP address nor a host name.
+        ValueError: the text is neither an IP address nor a host name.
     """
     address, percent, zone = host.partition("%")
     ip = parse_ip(address)

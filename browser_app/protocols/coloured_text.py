@@ -65,7 +65,7 @@ def plain_text(text: str, dialect: str = "none") -> str:
     Spaces are not collapsed.
 
     Raises:
-        KeyError: The dialect is unknown.
+        KeyError: the dialect is unknown.
     """
     codes, font, first, produced = _DIALECTS[dialect]
     if first in text:

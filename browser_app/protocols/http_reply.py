@@ -40,8 +40,8 @@ class HttpReplyReader:
     """Reads one reply while it arrives; nothing is read twice.
 
     Attributes:
-        body: The body so far.
-        is_complete: The whole body is there.
+        body: the body so far.
+        is_complete: the whole body is there.
     """
 
     __slots__ = ("_has_headers", "_is_chunked", "_left", "_unread", "body", "is_complete")
@@ -59,7 +59,7 @@ class HttpReplyReader:
         """Read the next bytes.
 
         Raises:
-            PacketError: The reply is invalid, too large or not a success.
+            PacketError: the reply is invalid, too large or not a success.
         """
         self._unread += data
         if not self._has_headers:

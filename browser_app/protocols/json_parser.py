@@ -22,8 +22,8 @@ class JSONParseError(ValueError):
     """Invalid or too complex document; `str()` is one line.
 
     Attributes:
-        reason: The message without its line number.
-        line: Line of the error, from 1; None if unknown.
+        reason: the message without its line number.
+        line: line of the error, from 1; None if unknown.
     """
 
     def __init__(self, text: str, reason: str | None = None, line: int | None = None) -> None:
@@ -36,7 +36,7 @@ def parse_json(body: bytes | str, *, strict: bool = True, max_values: int = MAX_
     """Parse a document; `strict` as in `json.loads`.
 
     Raises:
-        JSONParseError: The document is invalid, or has more than `MAX_CONTAINERS` objects and lists or `max_values`
+        JSONParseError: the document is invalid, or has more than `MAX_CONTAINERS` objects and lists or `max_values`
             values.
     """
     if _count(body, "{") + _count(body, "[") > MAX_CONTAINERS:
@@ -83,7 +83,7 @@ def find_line_numbers(body: bytes | str, paths: Iterable[JSONPath]) -> dict[JSON
     The document is walked once for all of them. Values that are not there are left out.
 
     Raises:
-        ValueError, IndexError, RecursionError: The document is invalid.
+        ValueError, IndexError, RecursionError: the document is invalid.
     """
     text = body if isinstance(body, str) else body.decode(json.detect_encoding(body), "surrogatepass")
     offsets = dict(_find_offsets(text, _skip_space(text, 0), list(paths), ()))

@@ -81,7 +81,7 @@ def parse_list_link(text: str) -> tuple[SharedServer, ...]:
     """Parse a link to a list; a server that it names twice counts once.
 
     Raises:
-        ValueError: The link is invalid; the message is for the user and names the server.
+        ValueError: the link is invalid; the message is for the user and names the server.
     """
     link = text.strip()
     if not is_list_link(link):

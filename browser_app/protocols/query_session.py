@@ -240,9 +240,9 @@ class TokenSession(SingleReplySession[Reply], Generic[Reply, Token]):
         """Prepare a query.
 
         Args:
-            convert_token: Converts an attempt's token to the form that the protocol uses.
-            build: Builds a request with a token.
-            parse: Parses a reply, and returns its token too; raises PacketError.
+            convert_token: converts an attempt's token to the form that the protocol uses.
+            build: builds a request with a token.
+            parse: parses a reply, and returns its token too; raises PacketError.
         """
         super().__init__()
         self._convert_token = convert_token

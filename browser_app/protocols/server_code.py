@@ -28,11 +28,11 @@ def code_address(game: str, code: str) -> Address:
     """Return the address that represents a code.
 
     Args:
-        game: Namespace of the code, in lower-case letters and digits: equal codes of two games are two servers.
-        code: The code.
+        game: namespace of the code, in lower-case letters and digits: equal codes of two games are two servers.
+        code: the code.
 
     Raises:
-        ValueError: The code is too long or has other characters.
+        ValueError: the code is too long or has other characters.
     """
     if not _CODE.fullmatch(code) or code.startswith("-") or not _GAME.fullmatch(game):
         raise ValueError("not a server code")

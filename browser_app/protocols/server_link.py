@@ -48,7 +48,7 @@ def parse_server_text(text: str) -> ServerLink:
     """Parse any of the forms.
 
     Raises:
-        ValueError: The text has none of the forms or an impossible address; the message is for the user.
+        ValueError: the text has none of the forms or an impossible address; the message is for the user.
     """
     text = text.strip()
     if not text:
@@ -72,7 +72,7 @@ def parse_join_link(url: str) -> ServerLink:
     """Parse only `readyroom://join?server=[PROTOCOL://]HOST:PORT[&game=ID]`.
 
     Raises:
-        ValueError: The link is invalid; the message is for the user.
+        ValueError: the link is invalid; the message is for the user.
     """
     if not url.lower().startswith(_JOIN_PREFIX):
         text = _("only {join}server=PROTOCOL://HOST:PORT is supported, not “{url}”")

@@ -13,7 +13,7 @@ def parse_server_url(url: str) -> tuple[str, Address]:
     """Parse `PROTOCOL://HOST:PORT`; protocols with SRV records have a default port.
 
     Raises:
-        ValueError: The protocol is unknown or the address invalid.
+        ValueError: the protocol is unknown or the address invalid.
     """
     protocol, address = split_server_url(url)
     service = QUERY_PROTOCOLS[protocol].srv_service
@@ -24,7 +24,7 @@ def split_server_url(url: str) -> tuple[str, str]:
     """Split a server URL into a known protocol and the unparsed address.
 
     Raises:
-        ValueError: The text is not a server URL or its protocol is unknown.
+        ValueError: the text is not a server URL or its protocol is unknown.
     """
     protocol, separator, address = url.partition("://")
     if not separator:
@@ -37,7 +37,7 @@ def validate_protocol(protocol: object) -> str:
     """Return the name of a query protocol.
 
     Raises:
-        ValueError: There is no such protocol.
+        ValueError: there is no such protocol.
     """
     if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
         text = _("unknown protocol “{protocol}”, must be one of {known}")

@@ -99,7 +99,7 @@ def parse_unreal2_rules(data: bytes) -> dict[str, str]:
     """Parse a datagram of rules.
 
     Raises:
-        PacketError: It is cut off, or has too many of them.
+        PacketError: it is cut off, or has too many of them.
     """
     reader, values, count = _Unreal2Reader(data), dict[str, list[str]](), 0
     while not reader.is_at_end:
@@ -114,7 +114,7 @@ def parse_unreal2_players(data: bytes) -> tuple[Unreal2Player, ...]:
     """Parse a datagram of players.
 
     Raises:
-        PacketError: It is cut off, or has too many of them.
+        PacketError: it is cut off, or has too many of them.
     """
     reader, players = _Unreal2Reader(data), list[Unreal2Player]()
     while not reader.is_at_end:

@@ -202,10 +202,10 @@ def explain_score(
     """Explain the score of the one server in `inputs`.
 
     Args:
-        inputs: Exactly one row, else ValueError. Its `constants_row` is ignored.
-        constants: The constants that apply to the server.
-        reasons: A constant's name → where its value comes from (`GameProfile.ranking_reasons`).
-        own_skill_source: A sentence on where the user's skill comes from, added where skill counts.
+        inputs: exactly one row, else ValueError. Its `constants_row` is ignored.
+        constants: the constants that apply to the server.
+        reasons: a constant's name → where its value comes from (`GameProfile.ranking_reasons`).
+        own_skill_source: a sentence on where the user's skill comes from, added where skill counts.
     """
     server = ScoredServer.compute(inputs, constants)
     shares = loss_shares(server.factors)

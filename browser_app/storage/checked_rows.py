@@ -35,12 +35,12 @@ def fetch_rows(
     """Return the valid rows of a table, tuples of these columns, converted.
 
     Args:
-        database: The database.
-        table: One of its tables.
-        columns: Names of its columns.
-        clause: The part of the query after the name of the table.
-        values: Values of the placeholders in it.
-        convert: Raises `ValueError` for an invalid row.
+        database: the database.
+        table: one of its tables.
+        columns: names of its columns.
+        clause: the part of the query after the name of the table.
+        values: values of the placeholders in it.
+        convert: raises `ValueError` for an invalid row.
     """
     query = f"SELECT {', '.join(columns)} FROM {table} {clause}"  # noqa: S608 (constants only)
     rows = database.fetch_all(query, values)

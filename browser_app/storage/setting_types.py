@@ -176,12 +176,12 @@ def text_table_setting(
     """Declare a table of texts, empty by default.
 
     Args:
-        key: Table and name in the file.
-        label: A few words.
-        description: One or two sentences.
-        uses_game_ids: The keys are game ids.
-        validate: Raises `ValueError` for an invalid text.
-        find_problem: Returns why a valid text has no effect on this machine now; empty if it has.
+        key: table and name in the file.
+        label: a few words.
+        description: one or two sentences.
+        uses_game_ids: the keys are game ids.
+        validate: raises `ValueError` for an invalid text.
+        find_problem: returns why a valid text has no effect on this machine now; empty if it has.
     """
     check, find_problems = partial(_check_text_table, validate), partial(_format_problems, find_problem)
     kind = SettingKind.TEXTS_BY_NAME

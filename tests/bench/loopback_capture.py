@@ -51,7 +51,7 @@ class LoopbackCapture:
         """Begin.
 
         Raises:
-            OSError: This user may not capture.
+            OSError: this user may not capture.
         """
         self._sock = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.htons(_ETH_P_IP))
         with contextlib.ExitStack() as on_error:

@@ -19,7 +19,7 @@ def check_info(info: ServerInfo) -> None:
     """Check counts, texts and sizes.
 
     Raises:
-        AssertionError: One of them is nothing that the window may be given.
+        AssertionError: one of them is nothing that the window may be given.
     """
     wrong = [*_wrong_counts(info), *_wrong_texts(info), *_wrong_players(info.player_list or ())]
     if len(info.player_list or ()) > MOST_LISTED_PLAYERS or len(info.rules or {}) > MOST_RULES:

@@ -37,7 +37,7 @@ def read_openra_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[D
     `mod` names the game, one of several on the engine.
 
     Raises:
-        DescribedListError: The document is not such a list.
+        DescribedListError: the document is not such a list.
     """
     return _read_entries(chunks, (), lambda entry: _describe_openra(entry, games))
 
@@ -46,7 +46,7 @@ def read_beammp_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[D
     """Read BeamMP's list (`backend.beammp.com/servers-info`).
 
     Raises:
-        DescribedListError: The document is not such a list.
+        DescribedListError: the document is not such a list.
     """
     return _read_entries(chunks, (), lambda entry: _describe_beammp(entry, games))
 
@@ -55,7 +55,7 @@ def read_vintage_story_list(chunks: Iterable[bytes], games: GameRegistry) -> Ite
     """Read Vintage Story's list (`masterserver.vintagestory.at/api/v1/servers/list`).
 
     Raises:
-        DescribedListError: The document is not such a list.
+        DescribedListError: the document is not such a list.
     """
     return _read_entries(chunks, ("data",), lambda entry: _describe_vintage_story(entry, games))
 
@@ -66,7 +66,7 @@ def read_northstar_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterato
     It names servers by ids instead of addresses.
 
     Raises:
-        DescribedListError: The document is not such a list.
+        DescribedListError: the document is not such a list.
     """
     return _read_entries(chunks, (), lambda entry: _describe_northstar(entry, games))
 

@@ -30,7 +30,7 @@ def read_luanti_list(chunks: Iterable[bytes], games: GameRegistry) -> Iterator[D
     newcomers choose a password.
 
     Raises:
-        DescribedListError: The document is not such a list.
+        DescribedListError: the document is not such a list.
     """
     for entry in iterate_list_entries(chunks, ("list",)):
         yield None if entry is None else _describe_entry(entry, games)

@@ -57,7 +57,7 @@ class DemoUdpMaster(ABC):
         """Return the reply to a handshake before the list request; None for others.
 
         Raises:
-            PacketError: The data is no request.
+            PacketError: the data is no request.
         """
         return None
 
@@ -68,7 +68,7 @@ class DemoUdpMaster(ABC):
         Without `has_end`, they lack an end mark.
 
         Raises:
-            PacketError: The data is no request.
+            PacketError: the data is no request.
         """
 
     def close(self) -> None:

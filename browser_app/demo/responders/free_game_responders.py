@@ -50,7 +50,7 @@ def split_openttd_request(data: bytes) -> int | None:
     """Return the length of the first packet in `data`; None if more bytes are needed.
 
     Raises:
-        PacketError: It is no such request.
+        PacketError: it is no such request.
     """
     packet = game_info.split_openttd_packet(data)
     return None if packet is None else packet[2]

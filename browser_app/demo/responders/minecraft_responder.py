@@ -23,7 +23,7 @@ def split_java_request(data: bytes) -> int | None:
     """Return the length of the first packet in `data`; None if more bytes are needed.
 
     Raises:
-        PacketError: The packet is larger than any request.
+        PacketError: the packet is larger than any request.
     """
     packet = split_java_packet(data)
     return None if packet is None else packet[1]

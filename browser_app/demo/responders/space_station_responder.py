@@ -19,7 +19,7 @@ def split_http_request(data: bytes) -> int | None:
     """Return the length of the first request in `data`; None if more bytes are needed.
 
     Raises:
-        PacketError: The request is larger than any of ours.
+        PacketError: the request is larger than any of ours.
     """
     end = data.find(_END_OF_HEADERS)
     if end >= 0:

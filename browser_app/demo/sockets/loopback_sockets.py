@@ -55,7 +55,7 @@ def open_udp_socket(address: Address) -> socket.socket:
     """Return a bound, non-blocking UDP socket, with kernel receive stamps if possible.
 
     Raises:
-        OSError: The address cannot be bound.
+        OSError: the address cannot be bound.
     """
     return _open_socket(address, socket.SOCK_DGRAM)
 
@@ -66,7 +66,7 @@ def open_listening_socket(address: Address) -> socket.socket:
     Its connections have kernel receive stamps if possible.
 
     Raises:
-        OSError: The address cannot be bound.
+        OSError: the address cannot be bound.
     """
     sock = _open_socket(address, socket.SOCK_STREAM)
     sock.listen()
@@ -94,7 +94,7 @@ def receive_datagram(sock: socket.socket) -> tuple[bytes, tuple[str, int], int]:
     The time is the kernel's receive stamp (Unix time, ns); without kernel stamps it is that of the call.
 
     Raises:
-        BlockingIOError: No datagram is waiting.
+        BlockingIOError: no datagram is waiting.
     """
     if not _HAS_KERNEL_TIMESTAMPS:
         data, peer = sock.recvfrom(_MAX_REQUEST_BYTES)
@@ -109,7 +109,7 @@ def receive_bytes(sock: socket.socket) -> tuple[bytes, int]:
     The time is as in `receive_datagram`. No bytes mean that the peer has closed the connection.
 
     Raises:
-        OSError: No bytes are waiting, or the connection is lost.
+        OSError: no bytes are waiting, or the connection is lost.
     """
     if not _HAS_KERNEL_TIMESTAMPS:
         return sock.recv(_MAX_REQUEST_BYTES), time.time_ns()

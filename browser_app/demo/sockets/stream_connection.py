@@ -25,11 +25,11 @@ class StreamConnection:
         """Serve an accepted socket.
 
         Args:
-            sock: The socket.
-            peer: Address and port of the client.
-            loop: The loop that serves it.
-            on_received: Called when `received` has grown, with the time of that (Unix time, ns).
-            on_closed: Called once the connection has ended.
+            sock: the socket.
+            peer: address and port of the client.
+            loop: the loop that serves it.
+            on_received: called when `received` has grown, with the time of that (Unix time, ns).
+            on_closed: called once the connection has ended.
         """
         self.peer = peer
         self.received = b""

@@ -15,7 +15,7 @@ SplitRequest = Callable[[bytes], int | None]
 """Returns the length of the first request in the received bytes; None if it is incomplete.
 
 Raises:
-    PacketError: The bytes are no request.
+    PacketError: the bytes are no request.
 """
 
 

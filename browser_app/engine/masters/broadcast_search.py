@@ -81,7 +81,7 @@ def open_announcement_socket(announcement: LanAnnouncement, interfaces: Iterable
     """Return a socket that receives announcements which arrive on these interfaces.
 
     Raises:
-        OSError: Another program uses the port alone.
+        OSError: another program uses the port alone.
     """
     sock = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     try:
@@ -111,7 +111,7 @@ class BroadcastSearch:
         """Open the sockets.
 
         Raises:
-            OSError: This machine has no IPv4, or does not permit broadcasts.
+            OSError: this machine has no IPv4, or does not permit broadcasts.
         """
         self.reachable_broadcasts = list(broadcasts)
         """Broadcast addresses without a send error so far."""
@@ -249,7 +249,7 @@ class BroadcastSearch:
         """Return a message if only this computer was queried.
 
         Raises:
-            RequestError: There is no list.
+            RequestError: there is no list.
         """
         if not self.reachable_broadcasts:
             raise RequestError(self._send_error or _("no network"))

@@ -42,7 +42,7 @@ ListReader = Callable[[Iterable[bytes], GameRegistry], Iterator[ListEntry]]
 """Reads a list while it arrives; yields None for an entry without a server.
 
 Raises:
-    DescribedListError: The document is no such list.
+    DescribedListError: the document is no such list.
 """
 
 

@@ -54,7 +54,7 @@ def _read_challenge(chunks: Iterator[bytes]) -> bytes:
     """Return the challenge that a master begins with.
 
     Raises:
-        DescribedListError: The master sends no challenge.
+        DescribedListError: the master sends no challenge.
     """
     greeting = b""
     for chunk in chunks:

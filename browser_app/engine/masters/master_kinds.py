@@ -34,7 +34,7 @@ def parse_master_source(url: str, games: GameRegistry) -> MasterSource:
     """Parse a master's URL; a list in a file is read at once.
 
     Raises:
-        ValueError: The URL is invalid; the text contains it and the reason. For a list in a file it is `FILE:LINE:
+        ValueError: the URL is invalid; the text contains it and the reason. For a list in a file it is `FILE:LINE:
             field: reason`.
     """
     problem = master_url_problem(redact_url(url))

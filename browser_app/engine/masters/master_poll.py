@@ -73,15 +73,15 @@ class MasterPoll:
         """Prepare the poll without starting it.
 
         Args:
-            masters: Masters to poll.
-            on_targets: Receives each batch of servers, in the thread of the master that lists them.
-            on_described: Receives the descriptions of a batch, before `on_targets`, from masters that send them.
-            on_listed: Receives each batch of servers with the URL of its master, before `on_targets`.
-            steam_key: Returns the user's Steam Web API key; called at most once, in its own thread.
-            on_done: Called when all masters are done, in the last one's thread (in that of `start` without masters).
-            timeout_s: Time limit for each master.
-            host_limit: Limit of servers per host, shared by all masters.
-            host_budget: Packets that a host may get, that of the whole process.
+            masters: masters to poll.
+            on_targets: receives each batch of servers, in the thread of the master that lists them.
+            on_described: receives the descriptions of a batch, before `on_targets`, from masters that send them.
+            on_listed: receives each batch of servers with the URL of its master, before `on_targets`.
+            steam_key: returns the user's Steam Web API key; called at most once, in its own thread.
+            on_done: called when all masters are done, in the last one's thread (in that of `start` without masters).
+            timeout_s: time limit for each master.
+            host_limit: limit of servers per host, shared by all masters.
+            host_budget: packets that a host may get, that of the whole process.
         """
         self._masters = tuple(masters)
         self._on_targets, self._on_described, self._on_done = on_targets, on_described, on_done

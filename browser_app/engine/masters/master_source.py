@@ -31,8 +31,8 @@ class MasterSource(ABC):
             not included.
 
         Raises:
-            SteamKeyMissingError: It needs a Steam Web API key, and the user has none.
-            RequestError: There is no list.
+            SteamKeyMissingError: it needs a Steam Web API key, and the user has none.
+            RequestError: there is no list.
         """
 
     @property
@@ -83,7 +83,7 @@ def parse_url_host(url: str) -> str:
     """Return the host of a URL in its canonical form.
 
     Raises:
-        ValueError: It is neither an IP address nor a host name; the text contains the URL without keys.
+        ValueError: it is neither an IP address nor a host name; the text contains the URL without keys.
     """
     try:
         return normalize_host(urlsplit(url).hostname or "")

@@ -41,7 +41,7 @@ def parse_sources(
     redacted, are in `skipped_urls` are not parsed.
 
     Raises:
-        ValueError: A source is invalid; the text names it and the reason, and never contains a key.
+        ValueError: a source is invalid; the text names it and the reason, and never contains a key.
     """
     found: dict[str, MasterSource] = {}
     for url, source in _iterate_masters(games, game_ids, masters, skipped_urls):
@@ -76,7 +76,7 @@ def parse_server_source(url: str) -> QueryTarget:
     """Parse a server's URL.
 
     Raises:
-        ValueError: The URL is invalid; the text contains it and the reason.
+        ValueError: the URL is invalid; the text contains it and the reason.
     """
     shown = redact_url(url)  # server URLs have no keys, so one with a key is as invalid without it
     try:

@@ -235,9 +235,9 @@ class TargetSink:
         full or cancelled.
 
         Args:
-            entries: Servers, some of them described; None for an entry without one. If they are parsed while they
+            entries: servers, some of them described; None for an entry without one. If they are parsed while they
                 arrive, the caller leaves the parsing turn to others while it waits for them.
-            scope: That of the source.
+            scope: that of the source.
         """
         by_name: dict[str, list[QueryTarget]] = {}
         named_infos: dict[Address, ServerInfo] = {}

@@ -34,7 +34,7 @@ class MasterConnection:
         """Send a request.
 
         Raises:
-            RequestError: The connection was lost.
+            RequestError: the connection was lost.
         """
         with _network_errors(), self._sink.parsing.waiting():
             self._sock.sendall(data)
@@ -43,7 +43,7 @@ class MasterConnection:
         """Yield the parts of what the master sends, until it closes the connection.
 
         Raises:
-            RequestError: The connection was lost, or the master sends too much.
+            RequestError: the connection was lost, or the master sends too much.
         """
         received = number = 0
         while data := self._receive_part():
@@ -79,7 +79,7 @@ def connect_master(address: Address, sink: TargetSink) -> Iterator[MasterConnect
     Each attempt to connect takes a packet of the host's budget.
 
     Raises:
-        RequestError: None accepts.
+        RequestError: no address accepts the connection.
     """
     with sink.parsing.waiting():
         hosts = resolve_host(address.host, sink.cancel_token)

@@ -45,7 +45,7 @@ class ListExchange(Protocol):
         """Parse one datagram; return None if another request is due now.
 
         Raises:
-            PacketError: The datagram is invalid.
+            PacketError: the datagram is invalid.
         """
 
 
@@ -82,14 +82,14 @@ def poll_udp_master(
     The first IPv4 and the first IPv6 address of the master are polled. The message is None if the list is complete.
 
     Args:
-        address: Of the master; its host may be a name.
-        open_exchange: Starts the exchange with one IP address.
-        build_target: Describes how a listed server is queried.
-        sink: Receives the servers.
-        timing: When requests are repeated and given up.
+        address: of the master; its host may be a name.
+        open_exchange: starts the exchange with one IP address.
+        build_target: describes how a listed server is queried.
+        sink: receives the servers.
+        timing: when requests are repeated and given up.
 
     Raises:
-        RequestError: There is no list.
+        RequestError: there is no list.
     """
     hosts = resolve_host(address.host, sink.cancel_token)
     if not hosts:

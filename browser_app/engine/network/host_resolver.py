@@ -41,7 +41,7 @@ def system_lookup(host: str) -> list[str]:
     """Return the IP addresses of a host in the system's order of preference.
 
     Raises:
-        OSError: The host is unknown, or no resolver responds.
+        OSError: the host is unknown, or no resolver responds.
     """
     found = socket.getaddrinfo(host, None, type=socket.SOCK_DGRAM)
     return list(dict.fromkeys(str(address[0]) for *_, address in found))

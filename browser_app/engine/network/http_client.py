@@ -59,7 +59,7 @@ class HttpStatusError(RequestError):
 
     Attributes:
         status: HTTP status.
-        body: Start of the body.
+        body: start of the body.
     """
 
     def __init__(self, reason: str, status: int, body: bytes) -> None:
@@ -102,22 +102,22 @@ def read_document(
     """Read a document while it arrives.
 
     Args:
-        url: Its URL.
-        cancel_token: Ends the request at once; the caller cancels it on timeout.
-        read: Receives the parts of the document, at most 64 KiB each, and the network scope of its server; with
+        url: its URL.
+        cancel_token: ends the request at once; the caller cancels it on timeout.
+        read: receives the parts of the document, at most 64 KiB each, and the network scope of its server; with
             redirects, the scope of the most remote server involved. Iterating may raise `RequestError`. The connection
             is closed when it returns.
-        secret_params: Query parameters, sent only to the host of `url`, and over the Internet only by https.
-        headers: Request headers, also sent after redirects to other hosts.
-        verify: Certificates to trust, as in requests.
-        max_bytes: Size limit of the document.
-        host_budget: Packets that a host may get, of which each connection takes one; None: as many as it takes.
-        turn: The caller's turn, left to others while this waits for the network.
-        allows_markup: Whether the document may begin with `<`; otherwise it is taken for a web page.
+        secret_params: query parameters, sent only to the host of `url`, and over the Internet only by https.
+        headers: request headers, also sent after redirects to other hosts.
+        verify: certificates to trust, as in requests.
+        max_bytes: size limit of the document.
+        host_budget: packets that a host may get, of which each connection takes one; None: as many as it takes.
+        turn: the caller's turn, left to others while this waits for the network.
+        allows_markup: whether the document may begin with `<`; otherwise it is taken for a web page.
 
     Raises:
-        HttpStatusError: The server refused the request.
-        RequestError: The request failed. The text never contains any part of `secret_params` or of a query.
+        HttpStatusError: the server refused the request.
+        RequestError: the request failed. The text never contains any part of `secret_params` or of a query.
     """
     target = _parse_url(url)
     host, scope_limit = target.hostname, NetworkScope.THIS_MACHINE
@@ -143,7 +143,7 @@ def _parse_url(url: str) -> SplitResult:
     No other parser reads that form differently.
 
     Raises:
-        RequestError: It is not an HTTP URL, or has a user name, an invalid host or an invalid port.
+        RequestError: it is not an HTTP URL, or has a user name, an invalid host or an invalid port.
     """
     try:
         parts = urlsplit(url)
@@ -209,7 +209,7 @@ class _HttpHop:
         """Wait until one of the host's addresses may be connected to.
 
         Raises:
-            RequestError: The request was cancelled meanwhile.
+            RequestError: the request was cancelled meanwhile.
         """
         while self._host_budget is not None and (wait_s := self._host_budget.try_spend(effective_host(address))):
             if self.cancel_token.wait(wait_s):

@@ -124,7 +124,7 @@ class _BoundedReader(BufferedReader):
         """Read a line.
 
         Raises:
-            HTTPException: The lines are too long in all.
+            HTTPException: the lines are too long in all.
         """
         self._line_count += 1
         if not self._line_count % _CHECK_INTERVAL:

@@ -38,7 +38,7 @@ class Pace:
         """Check that servers, whose hosts are IP addresses, may be queried at this pace.
 
         Raises:
-            ValueError: The pace is for servers on this machine, and one of them is elsewhere.
+            ValueError: the pace is for servers on this machine, and one of them is elsewhere.
         """
         if self.loopback_only:
             for target in targets:

@@ -167,8 +167,8 @@ class Scan:
     gets a second `QueryResult` if that succeeds.
 
     Attributes:
-        results: Results, oldest first; drained by one consumer with `popleft`.
-        finished: Set when no more results will follow.
+        results: results, oldest first; drained by one consumer with `popleft`.
+        finished: set when no more results will follow.
     """
 
     def __init__(
@@ -212,8 +212,8 @@ class Scan:
         Has no effect after the scan is cancelled.
 
         Raises:
-            ValueError: The pace is for servers on this machine and one of them is not; none was added.
-            RuntimeError: The scan is sealed.
+            ValueError: the pace is for servers on this machine and one of them is not; none was added.
+            RuntimeError: the scan is sealed.
         """
         targets = [target for target in targets if target.is_queryable]
         self.pace.check_targets(targets)

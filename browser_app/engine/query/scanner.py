@@ -59,18 +59,18 @@ class Scanner:
         It accepts more targets until its `seal` is called, and never ends before.
 
         Args:
-            targets: First servers to query; hosts must be IP addresses, names are never resolved.
-            pace: Send rate; concurrent scans share one schedule.
-            parts: Parts to request. Results also have those that cost no further packet, such as the players of Quake
+            targets: first servers to query; hosts must be IP addresses, names are never resolved.
+            pace: send rate; concurrent scans share one schedule.
+            parts: parts to request. Results also have those that cost no further packet, such as the players of Quake
                 III servers. Servers whose info lacks the skill are asked for rules if their game's profile wants that.
-            timing: Attempts and timeouts.
-            urgent: Its packets go before those of scans that are not.
-            own_ports: Each query leaves from a new random port, which no other server knows, and waits for no query of
+            timing: attempts and timeouts.
+            urgent: its packets go before those of scans that are not.
+            own_ports: each query leaves from a new random port, which no other server knows, and waits for no query of
                 another scan. For a few servers, before the user joins one.
 
         Raises:
-            ValueError: The pace is for servers on this machine, and a target is not.
-            RuntimeError: The scanner is closed.
+            ValueError: the pace is for servers on this machine, and a target is not.
+            RuntimeError: the scanner is closed.
         """
         loop = self._ensure_loop()
         scan = Scan(

@@ -116,7 +116,7 @@ class ServerQuery:
         """Acquire a socket and create the session.
 
         Raises:
-            OSError: There is no socket.
+            OSError: there is no socket.
         """
         self.socket = self._sockets.acquire(own_port=self.scan.own_ports)
         server = self.target.named_address if self.protocol.sends_host_name else self.target.address

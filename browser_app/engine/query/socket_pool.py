@@ -28,7 +28,7 @@ class SocketPool:
         """Open the first socket.
 
         Raises:
-            OSError: This machine lacks the address family.
+            OSError: this machine lacks the address family.
         """
         self._open_socket, self._close_socket = open_socket, close_socket
         self._shared = [open_socket()]
@@ -42,10 +42,10 @@ class SocketPool:
         """Return the socket for a new query.
 
         Args:
-            own_port: Open one that no other query uses.
+            own_port: open one that no other query uses.
 
         Raises:
-            OSError: It cannot be opened.
+            OSError: it cannot be opened.
         """
         if own_port:
             self._old.append(sock := self._open_socket())

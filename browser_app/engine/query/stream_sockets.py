@@ -54,7 +54,7 @@ class StreamSocket:
         """Send data, connecting to `address` first.
 
         Raises:
-            OSError: The connection is impossible, or was lost.
+            OSError: the connection is impossible, or was lost.
         """
         self._unsent += data
         if self.sock is None:
@@ -79,7 +79,7 @@ class StreamSocket:
         """Send what waits for the connection, now that there is one or none.
 
         Raises:
-            OSError: The server did not accept it.
+            OSError: the server did not accept it.
         """
         assert self.sock is not None  # noqa: S101 - only called while connecting
         if number := self.sock.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
@@ -91,7 +91,7 @@ class StreamSocket:
         """Send what there is room for.
 
         Raises:
-            OSError: The connection was lost.
+            OSError: the connection was lost.
         """
         assert self.sock is not None  # noqa: S101 - only called once connected
         with contextlib.suppress(BlockingIOError):
@@ -104,8 +104,8 @@ class StreamSocket:
         No bytes mean that the server has closed the connection.
 
         Raises:
-            BlockingIOError: There is nothing to read.
-            OSError: The connection was lost.
+            BlockingIOError: there is nothing to read.
+            OSError: the connection was lost.
         """
         assert self.sock is not None  # noqa: S101 - only called once connected
         if not hasattr(self.sock, "recvmsg"):  # Windows has none

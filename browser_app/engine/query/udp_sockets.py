@@ -96,7 +96,7 @@ class UdpSocket:
         """Open the socket.
 
         Raises:
-            OSError: This machine lacks the address family.
+            OSError: this machine lacks the address family.
         """
         self.clock = clock
         self.queries: dict[tuple[str, int], ServerQuery] = {}
@@ -134,7 +134,7 @@ class UdpSocket:
         None for an error report about an earlier send.
 
         Raises:
-            BlockingIOError: There is no datagram.
+            BlockingIOError: there is no datagram.
         """
         try:
             if self._recvmsg is None:

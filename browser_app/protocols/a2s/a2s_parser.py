@@ -85,7 +85,7 @@ def parse_info(body: bytes) -> a2s.A2SInfo:
     """Parse an info reply that starts with its kind.
 
     Raises:
-        PacketError: A required field is missing, or the reply is larger than `MAX_INFO_BYTES`.
+        PacketError: a required field is missing, or the reply is larger than `MAX_INFO_BYTES`.
     """
     if len(body) > MAX_INFO_BYTES:
         raise PacketError("too large")

@@ -136,7 +136,7 @@ class PacketReassembler:
         Return the message without its header once complete, else None.
 
         Raises:
-            PacketError: The part is a duplicate, impossible, too large or one too many; or the message is complete but
+            PacketError: the part is a duplicate, impossible, too large or one too many; or the message is complete but
                 cannot be decompressed, or too many were before (it is dropped then).
         """
         if len(data) < 13:

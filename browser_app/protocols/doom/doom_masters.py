@@ -24,7 +24,7 @@ def parse_zandronum_list(data: bytes) -> ServersPacket:
     """Parse one datagram of Zandronum's list: blocks of the ports on one host.
 
     Raises:
-        PacketError: It is another datagram, such as a refusal (banned, or asked too often), or is cut off.
+        PacketError: it is another datagram, such as a refusal (banned, or asked too often), or is cut off.
     """
     reader = DoomReader(decompress(data))
     if reader.read_u32() != ZANDRONUM_LIST_PART:

@@ -16,7 +16,7 @@ class DoomReader(FieldReader):
         """Start at a position.
 
         Raises:
-            PacketError: The datagram is larger than any that servers send.
+            PacketError: the datagram is larger than any that servers send.
         """
         if len(data) > MAX_DATAGRAM_BYTES:
             raise PacketError("too large")

@@ -162,7 +162,7 @@ def _parse_fields(reader: DoomReader) -> ZandronumReply:
     """Read the fields that the reply's flags announce.
 
     Raises:
-        PacketError: A field is of unknown length or lacks its count, or the datagram is cut off.
+        PacketError: a field is of unknown length or lacks its count, or the datagram is cut off.
     """
     reply = ZandronumReply(reader.read_text())
     fields = reader.read_u32()

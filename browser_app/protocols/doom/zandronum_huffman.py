@@ -61,7 +61,7 @@ def decompress(data: bytes) -> bytes:
     """Return the plain bytes of a datagram.
 
     Raises:
-        PacketError: It is empty, ends within a code, or is too large.
+        PacketError: it is empty, ends within a code, or is too large.
     """
     if not data:
         raise PacketError("empty")

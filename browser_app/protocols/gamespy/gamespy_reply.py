@@ -46,7 +46,7 @@ class GameSpyReader(FieldReader):
         """Read pairs of key and value, up to an empty key or the end.
 
         Raises:
-            PacketError: A text is cut off, or there are too many.
+            PacketError: a text is cut off, or there are too many.
         """
         rules: dict[str, str] = {}
         while not self.is_at_end and (key := self.read_text()):

@@ -51,7 +51,7 @@ def parse_server_list(body: bytes | str) -> tuple[ListedServer, ...]:
     Entries with impossible addresses are skipped.
 
     Raises:
-        ServerListError: Anything else is wrong; the text names the entry.
+        ServerListError: anything else is wrong; the text names the entry.
     """
     document = JsonListReader(split_chunks(body if isinstance(body, bytes) else body.encode()), _PATH)
     listed = []
@@ -69,7 +69,7 @@ class ServerListReader:
     These may be meant for a newer version of this program.
 
     Attributes:
-        unknown_entries: Number of entries not understood so far.
+        unknown_entries: number of entries not understood so far.
     """
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
@@ -80,7 +80,7 @@ class ServerListReader:
         """Yield the server of each entry; None if it is invalid or not understood.
 
         Raises:
-            ServerListError: The document is not a server list.
+            ServerListError: the document is not a server list.
         """
         for entry in _list_entries(self._document):
             try:

@@ -43,7 +43,7 @@ def iterate_lines(chunks: Iterable[bytes]) -> Iterator[str]:
     """Yield the lines of a text while it arrives, without white space around them.
 
     Raises:
-        DescribedListError: There is no text at all, or a line is too long.
+        DescribedListError: there is no text at all, or a line is too long.
     """
     rest, is_empty = b"", True
     for chunk in chunks:

@@ -31,10 +31,10 @@ class JsonListReader:
     the size of the document. If keys are repeated, every list at the path is read.
 
     Attributes:
-        has_list: The list was found.
-        depth: How many keys of `path` lead to a value of the right type so far; all of them once the list was found.
-        line: Line, from 1, of the current entry; without a list, of the last value in `members`.
-        members: Values of the wrong type at keys of `path`, and those named by `members`; texts, lists and objects are
+        has_list: the list was found.
+        depth: how many keys of `path` lead to a value of the right type so far; all of them once the list was found.
+        line: line, from 1, of the current entry; without a list, of the last value in `members`.
+        members: values of the wrong type at keys of `path`, and those named by `members`; texts, lists and objects are
             None.
     """
 
@@ -50,11 +50,11 @@ class JsonListReader:
         """Read a document in UTF-8.
 
         Args:
-            chunks: Its parts.
-            path: Keys that lead to the list; none if the document itself is it.
-            members: Further keys of the objects around the list whose values are kept.
-            errors: As in `bytes.decode`.
-            strict: As in `json.loads`.
+            chunks: its parts.
+            path: keys that lead to the list; none if the document itself is it.
+            members: further keys of the objects around the list whose values are kept.
+            errors: as in `bytes.decode`.
+            strict: as in `json.loads`.
         """
         self._chunks = iter(chunks)
         self._path = path
@@ -77,7 +77,7 @@ class JsonListReader:
         """Yield the entries of the list.
 
         Raises:
-            JSONParseError: The document is invalid, or a value or the number of members exceeds its limit.
+            JSONParseError: the document is invalid, or a value or the number of members exceeds its limit.
         """
         self._skip_space()
         if self._path:

@@ -31,7 +31,7 @@ def build_steam_filter(conditions: Mapping[str, str | int]) -> str:
     r"""Build a Steam filter, such as `\appid\4920\empty\1` (`empty` means not empty).
 
     Raises:
-        ValueError: A text contains a backslash, which would start another condition.
+        ValueError: a text contains a backslash, which would start another condition.
     """
     words = [str(word) for condition in conditions.items() for word in condition]
     if any("\\" in word for word in words):
@@ -80,7 +80,7 @@ def parse_steam_servers(chunks: Iterable[bytes]) -> Iterator[SteamServer | None]
         169.254.x.x.
 
     Raises:
-        SteamListError: The document is not such a reply.
+        SteamListError: the document is not such a reply.
     """
     document = JsonListReader(chunks, ("response", "servers"), members=("success",), errors="replace", strict=False)
     try:

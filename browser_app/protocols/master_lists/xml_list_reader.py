@@ -27,7 +27,7 @@ def iterate_xml_entries(
     """Yield the known elements inside each element `entry`.
 
     Raises:
-        DescribedListError: The document has no such element, is invalid, or has a document type.
+        DescribedListError: the document has no such element, is invalid, or has a document type.
     """
     parser = _EntryParser(entry, known)
     for chunk in chunks:

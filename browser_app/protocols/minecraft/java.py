@@ -61,7 +61,7 @@ def decode_varint(data: bytes | bytearray, position: int = 0) -> tuple[int, int]
     None if more bytes are needed.
 
     Raises:
-        PacketError: It has more than 32 bits.
+        PacketError: it has more than 32 bits.
     """
     value = 0
     for number in range(5):
@@ -108,7 +108,7 @@ def split_java_packet(data: bytes | bytearray) -> tuple[bytes, int] | None:
     None if more bytes are needed.
 
     Raises:
-        PacketError: The packet is larger than any status.
+        PacketError: the packet is larger than any status.
     """
     header = decode_varint(data)
     if header is None:

@@ -78,7 +78,7 @@ def read_game_info(reader: OpenTTDReader) -> OpenTTDReply:
     """Read game information of any version.
 
     Raises:
-        PacketError: It is truncated, or of a version that is not known.
+        PacketError: it is truncated, or of a version that is not known.
     """
     version = reader.read_u8()
     if not 1 <= version <= MAX_INFO_VERSION:

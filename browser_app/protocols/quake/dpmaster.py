@@ -38,7 +38,7 @@ def encode_servers_request(gamename: str, protocol: int | str, ipv6: bool = Fals
     `gamename` may be empty for anonymous games (Quake III); `ipv6` requests servers of both address families.
 
     Raises:
-        ValueError: The game name is invalid, or empty although IPv6 is requested; or the protocol is not a number.
+        ValueError: the game name is invalid, or empty although IPv6 is requested; or the protocol is not a number.
     """
     if gamename and not is_valid_gamename(gamename):
         raise ValueError(f"not a game name: {gamename!r}")

@@ -35,7 +35,7 @@ def split_status(data: bytes, headers: tuple[bytes, ...]) -> tuple[dict[str, str
     `headers` are those that the reply may have. Texts are in the Quake font.
 
     Raises:
-        PacketError: The data is no such reply, lacks a complete infostring, or is too large.
+        PacketError: the data is no such reply, lacks a complete infostring, or is too large.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

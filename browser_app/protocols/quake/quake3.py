@@ -61,7 +61,7 @@ def parse_quake3_reply(data: bytes) -> Quake3Reply:
     """Parse a statusResponse or infoResponse with its header.
 
     Raises:
-        PacketError: The data is neither, lacks a complete infostring, or is larger than `MAX_REPLY_BYTES`.
+        PacketError: the data is neither, lacks a complete infostring, or is larger than `MAX_REPLY_BYTES`.
     """
     if len(data) > MAX_REPLY_BYTES:
         raise PacketError("too large")

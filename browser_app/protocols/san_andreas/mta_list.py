@@ -73,7 +73,7 @@ def parse_mta_list(chunks: Iterable[bytes]) -> Iterator[ListedReply[AseReply] | 
         Each server; None for a record without one.
 
     Raises:
-        DescribedListError: The document is not such a list, or ends before its last record.
+        DescribedListError: the document is not such a list, or ends before its last record.
     """
     document = _ByteStream(chunks)
     try:

@@ -51,7 +51,7 @@ def _parse_name(name: str) -> Address:
     """Return a server's address, or the address that represents its code.
 
     Raises:
-        ValueError: It is neither.
+        ValueError: it is neither.
     """
     if name.startswith(_PROXY_PREFIX):
         return code_address(PROXY_SCHEME, name.removeprefix(_PROXY_PREFIX))

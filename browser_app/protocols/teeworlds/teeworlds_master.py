@@ -45,7 +45,7 @@ class TeeworldsMasterExchange:
         """Parse one datagram; return a part of the list, or None for the master's token.
 
         Raises:
-            PacketError: It is neither, or was not requested, or has a wrong token.
+            PacketError: it is neither, or was not requested, or has a wrong token.
         """
         if data.startswith(CONTROL_HEADER):
             self._receive_token(data)

@@ -52,7 +52,7 @@ def build_reply(
     """Return the reply with these fields, in the order of both versions.
 
     Raises:
-        PacketError: A count is negative or above 65,535.
+        PacketError: a count is negative or above 65,535.
     """
     if not 0 <= min(counts) <= max(counts) <= _MAX_COUNT:
         raise PacketError("invalid number")
@@ -97,7 +97,7 @@ def unpack_int(data: bytes, position: int) -> tuple[int, int]:
     """Return the integer at a position, and the position after it.
 
     Raises:
-        PacketError: It is truncated or has more than 32 bits.
+        PacketError: it is truncated or has more than 32 bits.
     """
     try:
         byte = data[position]

@@ -57,7 +57,7 @@ def parse_request_07(data: bytes) -> TokenRequest07 | InfoRequest07:
     """Parse a request of version 0.7.
 
     Raises:
-        PacketError: The data is no such request, or is a token request that is too short to be answered.
+        PacketError: the data is no such request, or is a token request that is too short to be answered.
     """
     if data.startswith(teeworlds07.CONTROL_HEADER) and data[7:8] == teeworlds07.TOKEN_MESSAGE:
         if len(data) < teeworlds07.TOKEN_REQUEST_BYTES:

@@ -22,7 +22,7 @@ def parse_text(entry: JsonEntry, key: str, default: str | None = None) -> str:
     """Return a text; `default` where it is missing, unless that is None.
 
     Raises:
-        ValueError: It is missing or no text; the message is for the user, as in the other functions.
+        ValueError: it is missing or no text; the message is for the user, as in the other functions.
     """
     value = entry.get(key)
     if value is None:
@@ -37,7 +37,7 @@ def parse_protocol(entry: JsonEntry, default: str | None = None) -> str:
     """Return the name of a query protocol, or `default` as in `parse_text`.
 
     Raises:
-        ValueError: It is missing or unknown.
+        ValueError: it is missing or unknown.
     """
     protocol = parse_text(entry, "protocol", default)
     if protocol != default and protocol not in QUERY_PROTOCOLS:
@@ -49,7 +49,7 @@ def parse_host_name(entry: JsonEntry) -> str:
     """Return the host name by which a server is found; empty if it has none.
 
     Raises:
-        ValueError: It is no host name.
+        ValueError: it is no host name.
     """
     name = parse_text(entry, "host_name", "")
     return normalize_host(name) if name else ""
@@ -59,7 +59,7 @@ def parse_added_at(entry: JsonEntry, now: float) -> float:
     """Return when an entry was added (Unix time, s); `now` if that is missing.
 
     Raises:
-        ValueError: It is no time.
+        ValueError: it is no time.
     """
     value = entry.get("added_at", now)
     if not is_number(value, -MAX_UNIX_TIME, MAX_UNIX_TIME):
@@ -71,7 +71,7 @@ def parse_enum(entry: JsonEntry, key: str, kinds: type[_T]) -> _T:
     """Return the member of an enum of texts.
 
     Raises:
-        ValueError: It is missing or unknown.
+        ValueError: it is missing or unknown.
     """
     text = parse_text(entry, key)
     try:

@@ -121,7 +121,7 @@ def parse_saved_list_server(entry: JsonEntry) -> SavedListServer:
     """Return the server of an entry.
 
     Raises:
-        ValueError: It is invalid; the message is for the user.
+        ValueError: it is invalid; the message is for the user.
     """
     listed = parse_text(entry, "listed")
     address = parse_address(parse_text(entry, "address", listed))

@@ -48,13 +48,13 @@ def next_blocker(
     """Return the first blocker that is not confirmed yet.
 
     Args:
-        catalogue: All servers.
-        server: The one to join.
-        own_versions: Versions of the user's games.
-        confirmed: What the user has confirmed.
-        has_changed: The saved password would be sent to a server that it may not be meant for.
-        is_unresponsive: The server did not answer the last query.
-        game_runs: A game that was started here is running.
+        catalogue: all servers.
+        server: the one to join.
+        own_versions: versions of the user's games.
+        confirmed: what the user has confirmed.
+        has_changed: the saved password would be sent to a server that it may not be meant for.
+        is_unresponsive: the server did not answer the last query.
+        game_runs: a game that was started here is running.
     """
     blockers = _blockers(catalogue, server, own_versions, is_unresponsive=is_unresponsive, game_runs=game_runs)
     if has_changed:
