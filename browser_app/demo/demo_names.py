@@ -5,6 +5,7 @@ from typing import Final
 
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.player.player_identities import STEAM_BASE, Identity, IdentityKind
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
 PLAYER_NAMES: Final = (
     "Ada", "Ambrose", "antlerhat", "Bao", "barnacle", "Benno", "blinkfish", "Boris the Snail", "brambleJack", "Burak",
@@ -21,6 +22,8 @@ BOT_NAMES: Final = (
     "Gorgon", "Sarge", "Visor", "Kyonshi", "Merman", "Penguin", "Shadow", "Lion", "Hellfire", "Toxic", "Gasoline",
     "Necrotic", "Discbot", "Panther", "Resurrection", "Scorcher", "Mystery", "Airhead", "Delusion", "Eureka",
 )  # fmt: skip
+USER_COUNTRY: Final = "DE"
+"""The country that the latencies of the demo servers are measured from."""
 CITIES: Final = {
     "Amsterdam": "NL", "Bergen": "NO", "Berlin": "DE", "Bilbao": "ES", "Brno": "CZ", "Chicago": "US", "Dallas": "US",
     "Dublin": "IE", "Frankfurt": "DE", "Gdansk": "PL", "Ghent": "BE", "Helsinki": "FI", "Izmir": "TR", "Lagos": "NG",
@@ -30,6 +33,7 @@ CITIES: Final = {
 }  # fmt: skip
 """Cities in names of servers, and their countries."""
 _CITY_NAMES = tuple(CITIES)
+_NEAR_CITIES = tuple(city for city, country in CITIES.items() if country == USER_COUNTRY)
 _ADJECTIVES = (
     "Early", "Late", "Casual", "Serious", "Friendly", "Rusty", "Velvet", "Mild", "Noisy", "Patient", "Second", "Public",
     "Vintage", "Midweek", "Rainy", "Unhurried", "Classic", "Wandering", "Spare", "Honest", "Night Shift", "Weekend",
@@ -63,7 +67,10 @@ def make_server_name(game: GameSpec, number: int, rng: random.Random) -> str:
     """
     if number < len(game.server_names):
         return game.server_names[number]
-    name = f"{rng.choice(_ADJECTIVES)} {rng.choice(game.server_name_nouns)} {rng.choice(_CITY_NAMES)}"
+    adjective, noun, city = (rng.choice(words) for words in (_ADJECTIVES, game.server_name_nouns, _CITY_NAMES))
+    if QUERY_PROTOCOLS[game.protocol].is_stream:  # connecting, which may be its ping, takes no time here
+        city = _NEAR_CITIES[number % len(_NEAR_CITIES)]
+    name = f"{adjective} {noun} {city}"
     return f"{name} #{rng.randrange(2, 5)}" if rng.random() < 0.2 else name
 
 
@@ -88,8 +95,6 @@ def add_colour_codes(text: str, dialect: str, rng: random.Random, likelihood: fl
 
 USER_NAME: Final = "kittiwake"
 """The demo user's player name."""
-USER_COUNTRY: Final = "DE"
-"""The country that the latencies of the demo servers are measured from."""
 FRIEND_NAMES: Final = ("moth", "Sunniva", "late_bus")
 """The demo user's friends, whom no other demo player is named like."""
 USER_STEAM_ACCOUNTS: Final = (4_210_662_118, 4_288_035_407)
