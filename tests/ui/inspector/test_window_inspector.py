@@ -107,7 +107,7 @@ def test_score_page_shows_last_pings(app: AppDriver) -> None:
     app.catalogue.ping_samples[server] = [30, 30, 30, 30, 30, 30, 30, 38]
     app.table.select_server(server)
     app.window.servers_view.inspector_controller.refresh()
-    assert {"Last pings", "Median 30 ms, ±1.0 over 8 replies"} <= shown_texts(page)
+    assert {"Last pings", "Median 30 ms, ±1.0 over 8 answers"} <= shown_texts(page)
     app.catalogue.ping_samples[server, :6] = np.nan
     app.window.servers_view.inspector_controller.refresh()
     assert "Last pings" not in shown_texts(page)

@@ -122,7 +122,7 @@ def test_ping_tool_tip_shows_spread() -> None:
     model = ServerTableModel(lambda servers: [steady for _server in servers])
     model.set_order(np.array([1]))
     column = [each.key for each in SERVER_COLUMNS].index("ping")
-    assert model.cell_tool_tip(0, column) == "ping 40 milliseconds, good\nMedian 34 ms, ±2.6 over 8 replies"
+    assert model.cell_tool_tip(0, column) == "ping 40 milliseconds, good\nMedian 34 ms, ±2.6 over 8 answers"
 
 
 @pytest.mark.usefixtures("german_language")
