@@ -29,7 +29,7 @@ class Address(NamedTuple):
 
 
 def printable_text(text: str) -> str:
-    """Return untrusted text for a message, with `�` for control and direction characters."""
+    """Return text for a message, with `�` for control and direction characters."""
     return text if text.isprintable() else "".join(each if each.isprintable() else "\ufffd" for each in text)
 
 

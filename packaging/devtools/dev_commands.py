@@ -127,7 +127,7 @@ def run_soak_test(arguments: Sequence[str]) -> int:
 
 
 def run_attack_tests(arguments: Sequence[str]) -> int:
-    """Run it under faults and attacks: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
+    """Test robustness: `tests/bench/proof.py [PART…] [--minutes N | --full]`."""
     _set_up_dev()
     return _run_tool("python", str(ROOT / "tests" / "bench" / "proof.py"), *arguments)
 

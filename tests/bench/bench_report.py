@@ -85,7 +85,7 @@ def machine() -> str:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Return the smallest value that at least `share` of all do not exceed; NaN of none."""
+    """Return the smallest value that `share` of all do not exceed; NaN of none."""
     if not values:
         return float("nan")
     ordered = sorted(values)

@@ -66,7 +66,7 @@ class OwnScanOptions:
 
 
 def ours(pace: str, load: str = "", rounds: int = 1) -> ScannerSetup:
-    """Return our engine at a pace; `load` beside it: a busy `thread`, a `window`, or nothing."""
+    """Return our engine beside a `load`: a busy `thread`, a `window` or nothing."""
     beside = {"": "", "thread": " + busy thread", "window": " + window"}[load]
     return ScannerSetup(f"Ready Room, {pace}{beside}", "scan_own.py", asdict(OwnScanOptions(pace, load)), rounds)
 

@@ -199,7 +199,7 @@ class Soak:
             self._program.backend.server_list.refresh()
 
     def _minute_over(self) -> None:
-        """End the minute and print its figures at once, so that a later failure loses none."""
+        """End the minute and print its figures at once, before anything can fail."""
         minute, number, now = self.minutes[-1], len(self.minutes), self._counters()
         wall_s, cpu_s, packets = (after - before for before, after in zip(self._began, now, strict=True))
         minute.memory_mb = memory.resident_mb()

@@ -145,7 +145,7 @@ def _is_ready(address: Address, probe: Probe) -> bool:
 
 
 def quakestat(kind: str, address: Address) -> dict[str, Any]:
-    """Return what quakestat (package qstat) reads from a server, with its rules and players."""
+    """Return what quakestat reads from a server, with its rules and players."""
     command = [program("quakestat", "qstat"), "-json", "-utf8", "-R", "-P", f"-{kind}", str(address)]
     done = subprocess.run(command, capture_output=True, check=True, timeout=60)
     (found,) = json.loads(done.stdout)

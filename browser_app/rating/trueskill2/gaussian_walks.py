@@ -141,7 +141,7 @@ class SharedBaseWalk:
 
     @property
     def means(self) -> Floats:
-        """Messages about the means, as in `GaussianWalk.means`: three rows of the base, then of the offset."""
+        """Rows of `GaussianWalk.means` of the base, then those of the offset."""
         return np.concatenate([self.base.means, self.offset.means])
 
     @means.setter
