@@ -65,7 +65,7 @@ def hour_range_text(first: int, last: int) -> str:
 
 
 def ping_spread_text(median_ms: float, spread_ms: float, count: int) -> str:
-    """Return `Median 34 ms, ±3.2 over 8 replies`; empty if the spread is unknown."""
+    """Return `Median 34 ms, ±3.2 over 8 answers`; empty if the spread is unknown."""
     if math.isnan(spread_ms):
         return ""
     text = ngettext("Median {ms} ms, {spread} over {n} answer", "Median {ms} ms, {spread} over {n} answers", count)
