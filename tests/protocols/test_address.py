@@ -56,3 +56,8 @@ def test_error_messages_are_short(form: str) -> None:
 def test_equals_socket_address() -> None:
     assert parse_address("127.0.0.1:5") == ("127.0.0.1", 5)
     assert normalize_host("0:0:0:0:0:0:0:1") == "::1"
+
+
+def test_message_shows_no_control_characters() -> None:
+    with pytest.raises(ValueError, match="port missing in “a\ufffd\\[31mb\ufffdc”"):
+        parse_address("a\x1b[31mb\u202ec")

@@ -12,7 +12,7 @@ from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_profile import GameProfile
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address, normalize_host
+from browser_app.protocols.address import Address, normalize_host, printable_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def parse_url_host(url: str) -> str:
     try:
         return normalize_host(urlsplit(url).hostname or "")
     except ValueError as error:
-        raise ValueError(f"{redact_url(url)!r}: {error}") from None
+        raise ValueError(f"{printable_text(redact_url(url))}: {error}") from None
 
 
 def create_host_port_kind(scheme: str, create: Callable[[str, Address, GameRegistry], MasterSource]) -> MasterKind:

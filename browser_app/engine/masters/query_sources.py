@@ -12,7 +12,7 @@ from browser_app.engine.network.host_resolver import is_ip_address
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.games.game_registry import GameRegistry
 from browser_app.language import gettext as _
-from browser_app.protocols.address import shorten
+from browser_app.protocols.address import printable_text, shorten
 from browser_app.protocols.server_url import parse_server_url
 
 
@@ -82,10 +82,10 @@ def parse_server_source(url: str) -> QueryTarget:
     try:
         protocol, address = parse_server_url(shown)
     except ValueError as error:
-        raise ValueError(f"{shown!r}: {error}") from None
+        raise ValueError(f"{printable_text(shown)}: {error}") from None
     if is_ip_address(address.host) and not is_valid_server_address(address):
-        raise ValueError(f"{url!r}: no server can be at {address}")
+        raise ValueError(f"{url}: no server can be at {address}")
     target = QueryTarget(address, protocol, None)
     if not target.is_queryable:
-        raise ValueError(f"{url!r}: such servers are never queried; their lists are master servers")
+        raise ValueError(f"{url}: such servers are never queried; their lists are master servers")
     return target

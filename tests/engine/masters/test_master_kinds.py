@@ -66,7 +66,7 @@ def test_valid_urls(url: str) -> None:
 def test_invalid_urls(url: str, reason: str) -> None:
     problem = master_url_problem(url)
     assert problem is not None
-    assert problem.startswith(repr(url))
+    assert problem.startswith(f"“{url}”")
     assert reason in problem
 
 

@@ -95,7 +95,7 @@ def test_no_key_in_errors(games: GameRegistry, url: str) -> None:
     "url", ["quake3://me:SECRET@127.0.0.1:27960", "a2s://me:SECRET@host", "a2s://127.0.0.1:27015?password=SECRET"]
 )
 def test_errors_hide_passwords(url: str) -> None:
-    with pytest.raises(ValueError, match=r"^'(a2s|quake3)://.*…") as caught:
+    with pytest.raises(ValueError, match=r"^(a2s|quake3)://.*…") as caught:
         parse_server_source(url)
     assert "SECRET" not in str(caught.value)
 
@@ -134,8 +134,8 @@ def test_web_list_key_is_hidden(games: GameRegistry) -> None:
 def test_invalid_masters(games: GameRegistry, url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_master_source(url, games)
-    assert repr(url) in str(caught.value)
-    assert len(str(caught.value)) > len(repr(url)) + 5
+    assert url in str(caught.value)
+    assert len(str(caught.value)) > len(url) + 5
 
 
 def test_server_urls_are_parsed() -> None:
@@ -152,7 +152,7 @@ def test_server_urls_are_parsed() -> None:
 def test_invalid_servers(url: str) -> None:
     with pytest.raises(ValueError, match=r".+") as caught:
         parse_server_source(url)
-    assert repr(url) in str(caught.value)
+    assert url in str(caught.value)
 
 
 def test_game_selects_its_masters(games: GameRegistry) -> None:
@@ -180,7 +180,7 @@ def test_each_source_is_used_once(games: GameRegistry) -> None:
 
 
 def test_unknown_game(games: GameRegistry) -> None:
-    with pytest.raises(ValueError, match=r"'quux'.*xonotic"):
+    with pytest.raises(ValueError, match=r"“quux”.*xonotic"):
         parse_sources(games, game_ids=["quux"])
 
 

@@ -99,7 +99,7 @@ def _parse(url: str, games: GameRegistry) -> SteamWebMaster:
     host, parts = parse_url_host(url), urlsplit(url)
     scheme = parts.scheme.removeprefix("steam-web+")
     if scheme == "http" and is_ip_address(host) and network_scope(host) is NetworkScope.INTERNET:
-        raise ValueError(f"{url!r}: {_('keys are only sent over HTTPS')}")
+        raise ValueError(f"{url}: {_('keys are only sent over HTTPS')}")
     return SteamWebMaster(url, *parse_steam_app(parts, games), f"{scheme}://{parts.netloc}")
 
 
