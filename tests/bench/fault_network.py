@@ -12,11 +12,13 @@ from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_options import DemoOptions, add_demo_arguments, demo_options_from_args
 from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, ServerFault
 from browser_app.demo.scenario import GAME_SPECS
-from browser_app.protocols.query_protocols import LISTED, LUANTI, MINECRAFT, SPACE_STATION
+from browser_app.protocols.query_protocols import BZFLAG, LISTED, LUANTI, MINECRAFT, MUMBLE, SPACE_STATION
 
 LATENCY_MS = (15.0, 180.0)
 GAMES = tuple(
-    game.id for game in GAME_SPECS.values() if game.protocol not in (LISTED, LUANTI, MINECRAFT, SPACE_STATION)
+    game.id
+    for game in GAME_SPECS.values()
+    if game.protocol not in (BZFLAG, LISTED, LUANTI, MINECRAFT, MUMBLE, SPACE_STATION)
 )
 """Those whose replies name the server, over UDP; their expected losses can be computed."""
 
