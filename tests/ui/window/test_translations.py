@@ -122,7 +122,7 @@ def test_setting_problems_are_german(open_app: OpenApp, home: Path) -> None:
     try:
         wrong, unknown = open_app().program.problems()
         assert "muss eine Zahl von" in wrong
-        assert wrong.endswith("nicht 'large'")
+        assert wrong.endswith("nicht „large“")
         assert "unbekannte Einstellung" in unknown
     finally:
         language.set_language(resource_folder() / "languages", language.ENGLISH)
