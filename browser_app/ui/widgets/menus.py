@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QMouseEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeyEvent, QKeySequence, QMouseEvent, QPalette
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
@@ -18,11 +18,31 @@ KeyedMenuEntry = tuple[str, Callable[[], object], str]
 """Also the key that does the same outside the menu, which the menu shows."""
 
 
-def style_menu(menu: QMenu) -> None:
-    """Give a menu a frame, lines and check boxes that can be seen in every theme."""
-    is_light = menu.palette().window().color().lightness() > _MIDDLE_LIGHTNESS
-    tick = resource_folder() / "controls" / ("check-light.svg" if is_light else "check-dark.svg")
-    menu.setStyleSheet(_STYLE_SHEET % tick.as_posix())
+class ThemedMenu(QMenu):
+    """A menu whose frame, lines and check boxes can be seen in every theme.
+
+    It follows a change of the theme while it is open.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._colors: QPalette | None = None
+        self._apply_style()
+        parent.installEventFilter(self)  # a palette does not reach a widget with a style sheet
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the theme."""
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self._apply_style()
+        return super().eventFilter(watched, event)
+
+    def _apply_style(self) -> None:
+        colors = QApplication.palette()
+        if colors != self._colors:
+            self._colors = colors
+            is_light = colors.window().color().lightness() > _MIDDLE_LIGHTNESS
+            tick = resource_folder() / "controls" / ("check-light.svg" if is_light else "check-dark.svg")
+            self.setStyleSheet(_STYLE_SHEET % tick.as_posix())
 
 
 _MIDDLE_LIGHTNESS = 127
@@ -44,9 +64,8 @@ QMenu::indicator:exclusive:checked { background: palette(button); border: 4px so
 
 def create_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:
     """Return a menu of texts and callbacks; `popup` shows it."""
-    menu = QMenu(parent)
+    menu = ThemedMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    style_menu(menu)
     add_entries(menu, entries)
     return menu
 
@@ -122,7 +141,7 @@ def _aligned_counts(choices: Sequence[MenuChoice]) -> list[str]:
     return [text.rjust(width, _FIGURE_SPACE) if text else "" for text in texts]
 
 
-class ChoiceMenu(QMenu):
+class ChoiceMenu(ThemedMenu):
     """A menu of checkable entries; labels may come from a server."""
 
     def __init__(
@@ -143,7 +162,6 @@ class ChoiceMenu(QMenu):
         """
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        style_menu(self)
         self._multiple = multiple
         group = None if multiple else QActionGroup(self)
         counts = _aligned_counts(choices)

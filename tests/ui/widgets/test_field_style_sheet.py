@@ -91,6 +91,20 @@ def test_menu_has_a_frame(qtbot: QtBot, qapp: QApplication, name: str) -> None:
     theme.deleteLater()
 
 
+def test_open_menu_follows_the_theme(qtbot: QtBot, qapp: QApplication) -> None:
+    theme, window = Theme(qapp, "light"), QWidget()
+    qtbot.addWidget(window)
+    window.show()
+    menu = create_menu(window, (("Join", lambda: None),))
+    menu.popup(QPoint(0, 0))
+    for name, palette in PALETTES.items():
+        theme.set_theme(name)
+        qapp.processEvents()
+        assert menu.grab().toImage().pixelColor(3, 3) == palette.color("window"), name
+    menu.close()
+    theme.deleteLater()
+
+
 @pytest.mark.parametrize("name", PALETTES)
 @pytest.mark.parametrize("framed", [True, False])
 def test_empty_list_shows_the_focus(qtbot: QtBot, qapp: QApplication, name: str, framed: bool) -> None:
