@@ -16,7 +16,7 @@ from browser_app.ui.inspector.factor_row import CURVE_BUTTON_SIZE, FactorRowWidg
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.widgets.accessibility import update_texts
 from browser_app.ui.widgets.basic_widgets import Label, Separator
-from browser_app.ui.widgets.box_layouts import set_margins
+from browser_app.ui.widgets.box_layouts import Stretch, fill_box, set_margins
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.page_elements import create_wrapping_label
 from browser_app.ui.widgets.text_direction import with_arrow
@@ -74,7 +74,7 @@ class ScorePage(InspectorTextPage):
         page.setSpacing(4)
         page.addLayout(top)
         page.addWidget(self._headline_label)
-        page.addLayout(self._create_column_titles())
+        page.addLayout(self._create_column_title())
         page.addLayout(self._factors_layout)
         page.addWidget(self.neutral_button)
         page.addWidget(Separator(self._theme, "border"))
@@ -95,14 +95,12 @@ class ScorePage(InspectorTextPage):
         page.addWidget(self._pings_label)
         page.addStretch(1)
 
-    def _create_column_titles(self) -> QHBoxLayout:
-        titles = QHBoxLayout()
-        titles.setSpacing(20)
-        titles.addStretch(1)
-        for text in (_("Value"), _("Share of penalty")):
-            titles.addWidget(Label(self._theme, text, role="text2", size=11))
-        set_margins(titles, 0, 0, CURVE_BUTTON_SIZE + 6, 0)
-        return titles
+    def _create_column_title(self) -> QHBoxLayout:
+        """Return the title of both columns of numbers, which are too narrow for one each."""
+        title = Label(self._theme, _("Value, share of penalty"), role="text2", size=11)
+        title_line = fill_box(QHBoxLayout(), Stretch(), title)
+        set_margins(title_line, 0, 0, CURVE_BUTTON_SIZE + 6, 0)
+        return title_line
 
     def show_explanation(
         self, explanation: ScoreExplanation, rank: int | None, ranked_count: int, best: float | None, forecast_text: str
