@@ -2,22 +2,29 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from pytestqt.qtbot import QtBot
+from rounds_helpers import example_explanation
 from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
+from systems_helpers import compared
 from window_dialogs import server_dialogs
 from window_helpers import AppDriver, OpenApp
 from window_pictures import cut_texts, elided_texts, keep_picture, lay_out, picture_folder, wrong_colors
 
 from browser_app import language
 from browser_app.paths import resource_folder
+from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
+from browser_app.player.own_predictions import RunCheckpoints
 from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
 from browser_app.rating import create_rating_system
+from browser_app.rating.evaluation.system_comparison import SystemComparison
+from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.storage.setting_declarations import LANGUAGE
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_lists.friend_store import Friend, FriendKind
@@ -26,7 +33,8 @@ from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, INSPECTOR_PAG
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST, LAN_LIST, RECENT_LIST
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
-from browser_app.ui.skill.skill_pages import SKILL_PAGES, SourcesTab
+from browser_app.ui.skill.rounds.rounds_page import RoundsPage
+from browser_app.ui.skill.skill_pages import ROUNDS, SKILL_PAGES, SourcesTab
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
@@ -79,6 +87,26 @@ class PictureChecker:
             self.take(f"dialog {name}", dialog)
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+
+
+class AnsweringSkillModel(FakeSkillModel):
+    """A skill model whose pages all show something."""
+
+    def __getattribute__(self, name: str) -> Any:
+        own = {"compare_systems", "explain_round", "request_leaderboards"}
+        return object.__getattribute__(self, name) if name in own else super().__getattribute__(name)
+
+    def compare_systems(self, callback: Callable[[SystemComparison], object], *, own_rounds_only: bool) -> None:  # noqa: ARG002
+        callback(compared())
+
+    def explain_round(self, round_id: str, callback: Callable[[RatingExplanation], object]) -> None:  # noqa: ARG002
+        callback(example_explanation())
+
+    def request_leaderboards(self, callback: Callable[[RecordLeaderboards], object], *, before: float | None) -> None:  # noqa: ARG002
+        record, system = simulated_record(), create_rating_system("ns2")
+        checkpoints = RunCheckpoints(system, record)
+        run, rated_rounds = checkpoints.run_before(len(record)), checkpoints.rated_rounds(len(record))
+        callback(build_leaderboards(record, run, system, rated_rounds, ME))
 
 
 @pytest.fixture(params=[language.ENGLISH, "de"])
@@ -140,13 +168,18 @@ def test_skill_pages_without_rounds(picture_checker: PictureChecker, open_app: O
 
 def test_skill_pages_with_rounds(picture_checker: PictureChecker, qtbot: QtBot, theme: Theme) -> None:
     picture_checker.theme = theme
-    view = SkillView(theme, FakeSkillServices(FakeSkillModel(example_state())).services)
+    view = SkillView(theme, FakeSkillServices(AnsweringSkillModel(example_state())).services)
     qtbot.addWidget(view)
     view.show()
     for page in SKILL_PAGES:
         view.show_page(page.key)
         picture_checker.take_sizes(f"skill {page.key}", view)
         picture_checker.problems += [f"{page.key}: elided {text}" for text in elided_texts(view)]
+    view.show_page(ROUNDS)
+    rounds_page = view.stack.currentWidget()
+    assert isinstance(rounds_page, RoundsPage)
+    rounds_page.table.toggle_row(0)
+    picture_checker.take_sizes("skill explained round", view)
     assert not picture_checker.problems
 
 
