@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QTextBlock, QTextBlockFormat, QTextCursor
+from PySide6.QtGui import QResizeEvent, QTextBlock, QTextBlockFormat, QTextCursor
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidget, QTextBrowser, QVBoxLayout, QWidget
 
 from browser_app.language import gettext as _
@@ -15,6 +15,8 @@ from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 
 _SEARCH_HEIGHT, _TEXT_MARGIN = 32, 12
+_SECTIONS_MIN_WIDTH = 600
+"""In a narrower dialog the list of sections is hidden."""
 
 
 class ManualDialog(SavedSizeDialog):
@@ -55,6 +57,11 @@ class ManualDialog(SavedSizeDialog):
         self.search_field.returnPressed.connect(self.find_next)
         self.close_button.clicked.connect(self.accept)
         self.search_field.setFocus()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Hide the list of sections where space is short."""
+        super().resizeEvent(event)
+        self.section_list.setVisible(self.width() >= _SECTIONS_MIN_WIDTH)
 
     def _build_layout(self) -> None:
         texts = fill_box(QHBoxLayout(), self.section_list, Stretch(self.browser), spacing=12)

@@ -29,7 +29,7 @@ from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.dialogs import DialogController, EntryTree, SavedSizeDialog, create_button_row
-from browser_app.ui.widgets.form_fields import leave_wheel_to_page
+from browser_app.ui.widgets.form_fields import MIN_TEXT_FIELD_WIDTH, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_services import WindowServices
 
@@ -60,6 +60,7 @@ class FriendsDialog(SavedSizeDialog):
         self.name_field = QLineEdit()
         self.name_field.setPlaceholderText(_("Name, or a pattern with * and ?"))
         self.name_field.setAccessibleName(_("Name, pattern or ID of a player"))
+        self.name_field.setMinimumWidth(MIN_TEXT_FIELD_WIDTH)
         self.new_kind_box = leave_wheel_to_page(QComboBox())
         name_combo_box(self.new_kind_box, _("Type"))
         self.new_group_box = leave_wheel_to_page(QComboBox())

@@ -21,7 +21,7 @@ from browser_app.ui.widgets.theme import Theme
 
 KEY_GROUP = "games"
 """Group of the Steam key, which is a secret and not a setting."""
-_MIN_SIZE = QSize(480, 320)
+_MIN_SIZE = QSize(560, 320)
 _GROUPS_MIN_WINDOW_WIDTH = 660
 """In a narrower dialog the list of groups is hidden."""
 _GROUPS_WIDTH, _GROUP_HEIGHT, _FIELD_HEIGHT = 188, 26, 32

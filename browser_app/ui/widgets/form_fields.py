@@ -24,6 +24,8 @@ from browser_app.ui.widgets.basic_widgets import draw_box, draw_focus_ring, draw
 from browser_app.ui.widgets.theme import Theme
 
 CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_MARGIN, CHECK_BOX_HEIGHT = 16, 2, 8, 4, 26
+MIN_TEXT_FIELD_WIDTH = 120
+"""Of a field in a line with other controls."""
 
 
 class CheckBox(QCheckBox):

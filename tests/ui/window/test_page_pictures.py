@@ -15,7 +15,7 @@ from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiStat
 from systems_helpers import compared
 from window_dialogs import server_dialogs
 from window_helpers import AppDriver, OpenApp
-from window_pictures import cut_texts, elided_texts, keep_picture, lay_out, picture_folder, wrong_colors
+from window_pictures import cut_texts, elided_texts, keep_picture, lay_out, narrow_fields, picture_folder, wrong_colors
 
 from browser_app import language
 from browser_app.paths import resource_folder
@@ -85,6 +85,7 @@ class PictureChecker:
             dialog = QApplication.activeModalWidget()
             assert dialog is not None
             self.take(f"dialog {name}", dialog)
+            self.problems += [f"dialog {name}: {text}" for text in narrow_fields(dialog)]
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
 

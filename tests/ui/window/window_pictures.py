@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
+from browser_app.ui.widgets.form_fields import MIN_TEXT_FIELD_WIDTH
 from browser_app.ui.widgets.palette import Palette
 
 
@@ -27,6 +28,15 @@ def cut_texts(top: QWidget) -> list[str]:
         f"{type(widget).__name__} {text!r}: {widget.size().toTuple()}, {problem}"
         for widget, text in _shown_texts(top)
         if (problem := _cut_text_problem(widget, text) or _clipped_problem(widget, top))
+    ]
+
+
+def narrow_fields(top: QWidget) -> list[str]:
+    """Return the visible fields in which hardly any text fits."""
+    return [
+        f"{field.placeholderText()!r} has a width of {field.width()}"
+        for field in top.findChildren(QLineEdit)
+        if field.isVisibleTo(top) and field.placeholderText() and field.width() < MIN_TEXT_FIELD_WIDTH
     ]
 
 

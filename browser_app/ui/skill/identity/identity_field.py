@@ -19,7 +19,7 @@ from browser_app.ui.widgets.accessibility import name_combo_box
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
-from browser_app.ui.widgets.form_fields import leave_wheel_to_page
+from browser_app.ui.widgets.form_fields import MIN_TEXT_FIELD_WIDTH, leave_wheel_to_page
 from browser_app.ui.widgets.theme import Theme
 
 _PARSERS = {
@@ -148,6 +148,7 @@ class IdentityField(QWidget):
         name_combo_box(self.kind_box, _("Type"))
         self.text_edit.setPlaceholderText(_("Steam ID, profile URL, key or name"))
         self.text_edit.setAccessibleName(_("Your Steam ID, fingerprint or name"))
+        self.text_edit.setMinimumWidth(MIN_TEXT_FIELD_WIDTH)
 
     def _build_layout(self) -> None:
         line = fill_box(QHBoxLayout(), self.game_box, Stretch(self.text_edit), self.kind_box, self.add_button)
