@@ -101,6 +101,8 @@ class StatusBar(Panel):
         self._scan_label = Label(theme, role="text2", size=12)
         self._traffic_label = Label(theme, role="text2", size=12)
         self._message_label = ElidedLabel(theme, role="text2", size=12)
+        self._message = ""
+        """The current message, permanent or not."""
         self._permanent_message = "", "text2"
         self._message_timer = QTimer(self, singleShot=True, interval=MESSAGE_MS)
         self._message_timer.timeout.connect(self._show_permanent_message)
@@ -197,8 +199,14 @@ class StatusBar(Panel):
         self._show_message(role, text)
 
     def _show_message(self, role: str, text: str) -> None:
+        self._message = text
         self._message_label.set_color_role(role)
-        self._message_label.setText(text)
+        self._update_message()
+
+    def _update_message(self) -> None:
+        """Show the message unless the state of sorting beside it says the same."""
+        is_repeated = not self._order_widgets.isHidden() and self._message == self._order_label.text()
+        self._message_label.setText("" if is_repeated else self._message)
         self._fit_message()
         self._fit_traffic()
 
@@ -224,7 +232,10 @@ class StatusBar(Panel):
     def show_sorting_state(self, paused: str | None) -> None:
         """Show that sorting is live, or the text `paused` with the reason why not."""
         self._order_icon.setVisible(paused is not None)
-        self._order_label.setText(_("Live sorting") if paused is None else paused)
+        text = _("Live sorting") if paused is None else paused
+        if text != self._order_label.text():
+            self._order_label.setText(text)
+            self._update_message()
 
     def add_view_widgets(self, start: QWidget, end: QWidget) -> None:
         """Add widgets that another view shows in place of scan and sorting state."""
@@ -239,7 +250,7 @@ class StatusBar(Panel):
             widget.setVisible(servers)
         for widget in self._view_widgets:
             widget.setVisible(not servers)
-        self._fit_message()
+        self._update_message()
 
     def shown_texts(self) -> tuple[str, ...]:
         """Return all visible texts from left to right."""

@@ -2,9 +2,12 @@
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.ui.servers import refresh_controller
+from browser_app.ui.status_bar import StatusBar
+from browser_app.ui.widgets.theme import Theme
 
 
 def status_message(app: AppDriver) -> str:
@@ -74,3 +77,14 @@ def test_temporary_message_ends(app: AppDriver, monkeypatch: pytest.MonkeyPatch)
     status.show_temporary_message("This goes")
     assert status_message(app) == "This goes"
     app.wait(lambda: status_message(app) == "This stays")
+
+
+def test_message_repeats_no_sorting_state(theme: Theme, qtbot: QtBot) -> None:
+    bar = StatusBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_temporary_message("Refresh paused")
+    assert bar.shown_texts().count("Refresh paused") == 1
+    bar.show_sorting_state("Refresh paused")
+    assert bar.shown_texts().count("Refresh paused") == 1
+    bar.show_sorting_state(None)
+    assert "Refresh paused" in bar.shown_texts()
