@@ -13,6 +13,9 @@ from browser_app.ui.widgets.dialogs import ThemedDialog, create_button_row
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import date_with_year_text
 
+_CALENDAR_SCALE = 1.25
+"""Qt's smallest size ignores the style's frames, so that the last week would be cut."""
+
 
 class DayDialog(ThemedDialog):
     """A calendar.
@@ -28,6 +31,7 @@ class DayDialog(ThemedDialog):
         super().__init__(theme, parent, _("Choose a day"))
         self.calendar = QCalendarWidget()
         self.calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+        self.calendar.setMinimumSize(self.calendar.minimumSizeHint() * _CALENDAR_SCALE)
         self._recolor_calendar()
         theme.changed.connect(self._recolor_calendar)
         self.calendar.setDateRange(_qt_date(first), _qt_date(last))

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QAccessible, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QTableView
 from pytestqt.qtbot import QtBot
 from skill_view_helpers import ME, FakeSkillModel, example_state, simulated_record
 
@@ -155,6 +155,9 @@ def test_day_requests_earlier_ranks(page: LeaderboardPage, skill_model: FakeLead
     choose(page, "day_menu", OTHER_DAY)
     dialog = page.findChild(DayDialog)
     assert dialog is not None
+    weeks = dialog.calendar.findChild(QTableView)
+    assert weeks is not None
+    assert sum(map(weeks.rowHeight, range(7))) <= weeks.viewport().height()
     dialog.calendar.setSelectedDate(QDate(day.year, day.month, day.day))
     assert dialog.choose_button.text().startswith(f"Show {day.day} ")
     dialog.choose_button.click()
