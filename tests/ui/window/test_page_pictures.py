@@ -1,5 +1,6 @@
 """Pictures of every page and dialog, which show all texts in their colours."""
 
+import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -21,10 +22,11 @@ from browser_app import language
 from browser_app.paths import resource_folder
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_predictions import RunCheckpoints
-from browser_app.player.team_lineup import BalanceLineup, KnownPlayers
+from browser_app.player.team_lineup import BalanceLineup, KnownPlayers, LineupPlayer
 from browser_app.rating import create_rating_system
 from browser_app.rating.evaluation.system_comparison import SystemComparison
 from browser_app.rating.rating_explanation import RatingExplanation
+from browser_app.rounds.csv_rounds import TablePreview
 from browser_app.storage.setting_declarations import LANGUAGE
 from browser_app.storage.settings_store import Settings
 from browser_app.storage.user_lists.friend_store import Friend, FriendKind
@@ -33,13 +35,19 @@ from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, INSPECTOR_PAG
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST, LAN_LIST, RECENT_LIST
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
+from browser_app.ui.skill.leaderboard.day_dialog import DayDialog
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.skill_pages import ROUNDS, SKILL_PAGES, SourcesTab
+from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.view.skill_view import SkillView
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_shortcuts import SKILL_VIEW
 
+TABLE = TablePreview(
+    ("match", "who", "side", "won by", "when", "secs"),
+    (("1", "ann", "marines", "aliens", "2024-05-01 20:14", "600"), ("1", "bob", "aliens", "aliens", "", "600")),
+)
 SIZES = ((1280, 800), (1024, 640), (900, 560))
 """The last one fits a screen of 1920 × 1200 at 200 %."""
 
@@ -86,6 +94,8 @@ class PictureChecker:
             assert dialog is not None
             self.take(f"dialog {name}", dialog)
             self.problems += [f"dialog {name}: {text}" for text in narrow_fields(dialog)]
+            if dialog.width() > SIZES[-1][0]:
+                self.problems.append(f"dialog {name}: width of {dialog.width()}")
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
 
@@ -191,12 +201,24 @@ def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApp
         window, sources, saved = dialogs.window, dialogs.sources_controller, FakeUiState()
         names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
         lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
+        players = [LineupPlayer(f"p{n}", f"p{n}", True, n % 2, is_locked=n == 4) for n in range(1, 13)]
         steps: Mapping[str, Callable[[], object]] = {
             "identity": lambda: dialogs.identity_controller.open(window, "ns2"),
             "sources": lambda: sources.open(window, "ns2"),
             "folders": lambda: sources.open(window, "ns2", SourcesTab.FOLDERS),
             "request log": lambda: sources.open(window, "ns2", SourcesTab.REQUEST_LOG),
+            "tables": lambda: sources.open(window, "ns2", SourcesTab.TABLES),
+            "columns": lambda: ColumnMapDialog(dialogs.theme, window, saved, "rounds.csv", TABLE).open(),  # type: ignore[arg-type]
+            "day": lambda: DayDialog(dialogs.theme, window, *(dt.date(2017, month, 9) for month in (3, 11, 7))).open(),
             "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
+            "balanced teams": lambda: BalanceDialog(
+                dialogs.theme,
+                window,
+                saved,
+                names,
+                "ns2",
+                lineup.with_players(players),  # type: ignore[arg-type]
+            ).open(),
             "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
         }
         picture_checker.take_dialogs(qtbot, steps)

@@ -166,10 +166,11 @@ class BalanceDialog(SavedSizeDialog):
             spacing=4,
             margins=margins,
         )
-        buttons = create_button_row((self.paste_button, *self.option_boxes), (self.close_button, self.copy_button))
-        buttons.setContentsMargins(*margins)
+        options = fill_box(QHBoxLayout(), *self.option_boxes, Stretch())
+        buttons = create_button_row((self.paste_button,), (self.close_button, self.copy_button))
+        footer = fill_box(QVBoxLayout(), options, buttons, margins=margins)
         body = (Stretch(self.empty_lineup), Stretch(self._lineup_widget))
-        fill_box(QVBoxLayout(self), *body, Separator(self._theme), buttons, spacing=0)
+        fill_box(QVBoxLayout(self), *body, Separator(self._theme), footer, spacing=0)
 
     def _create_team_column(self, team: int) -> QVBoxLayout:
         title = fill_box(QHBoxLayout(), Stretch(self.team_title_labels[team]), self.mean_labels[team], spacing=4)
