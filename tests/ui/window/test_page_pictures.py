@@ -198,7 +198,8 @@ def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApp
     with open_skill_dialogs(qtbot, qapp) as dialogs:
         dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
         picture_checker.theme = dialogs.theme
-        window, sources, saved = dialogs.window, dialogs.sources_controller, FakeUiState()
+        window, sources = dialogs.window, dialogs.sources_controller
+        saved: Any = FakeUiState()
         names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
         lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
         players = [LineupPlayer(f"p{n}", f"p{n}", True, n % 2, is_locked=n == 4) for n in range(1, 13)]
@@ -208,18 +209,13 @@ def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApp
             "folders": lambda: sources.open(window, "ns2", SourcesTab.FOLDERS),
             "request log": lambda: sources.open(window, "ns2", SourcesTab.REQUEST_LOG),
             "tables": lambda: sources.open(window, "ns2", SourcesTab.TABLES),
-            "columns": lambda: ColumnMapDialog(dialogs.theme, window, saved, "rounds.csv", TABLE).open(),  # type: ignore[arg-type]
+            "columns": lambda: ColumnMapDialog(dialogs.theme, window, saved, "rounds.csv", TABLE).open(),
             "day": lambda: DayDialog(dialogs.theme, window, *(dt.date(2017, month, 9) for month in (3, 11, 7))).open(),
-            "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),  # type: ignore[arg-type]
+            "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),
             "balanced teams": lambda: BalanceDialog(
-                dialogs.theme,
-                window,
-                saved,
-                names,
-                "ns2",
-                lineup.with_players(players),  # type: ignore[arg-type]
+                dialogs.theme, window, saved, names, "ns2", lineup.with_players(players)
             ).open(),
-            "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),  # type: ignore[arg-type]
+            "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),
         }
         picture_checker.take_dialogs(qtbot, steps)
     assert not picture_checker.problems
