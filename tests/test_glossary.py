@@ -1,6 +1,7 @@
-"""The glossary and the walks of `browser_app/README.md` name things that exist."""
+"""The tables and the walks of `browser_app/README.md` name things that exist."""
 
 import ast
+import fnmatch
 import re
 from pathlib import Path
 
@@ -46,3 +47,20 @@ def test_paths_exist() -> None:
     paths = set(re.findall(r"`([a-z_]+/(?:[a-z_0-9]+/)*[a-z_0-9]+\.py)`", text))
     folders = PACKAGE, PACKAGE.parent
     assert [path for path in sorted(paths) if not any((folder / path).exists() for folder in folders)] == []
+
+
+def test_folders_hold_named_modules() -> None:
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    table = text.partition("\n## Where is what?")[2].partition("\n## ")[0]
+    rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
+    assert len(rows) > 50
+    missing, covered = list[str](), set[Path]()
+    for _, where, what, _ in rows:
+        folders = [PACKAGE / folder.removeprefix("browser_app/") for folder in re.findall(r"`([a-z_0-9/]+/)`", where)]
+        names = re.findall(r"`([a-z_0-9*]+/?)`", what)
+        folders += [folder / name for folder in folders for name in names if (folder / name).is_dir()]
+        covered.update(folders)
+        modules = {path.stem for folder in folders for path in folder.glob("*.py")}
+        missing += [name for name in names if not name.endswith("/") and not fnmatch.filter(modules, name)]
+    assert missing == []
+    assert {path.parent for path in PACKAGE.rglob("*.py")} - covered == set()
