@@ -12,9 +12,6 @@ from browser_app.rating.leaderboards import RankedPlayer, rank_players
 from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
-MIN_RANKED_ROUNDS = 10
-"""A player with fewer rounds is not told a rank."""
-
 
 @dataclass(frozen=True)
 class Leaderboard:

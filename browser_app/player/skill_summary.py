@@ -10,6 +10,11 @@ from browser_app.rating.rating_system import Rating
 Z90 = 1.6448536269514722
 """90 % of a normal distribution lie within so many standard deviations."""
 
+MIN_RANKED_ROUNDS: Final = 10
+"""Players with fewer rounds are not ranked."""
+TREND_ROUNDS: Final = 20
+"""Rounds that the recent trend covers."""
+
 CertaintyLevel: TypeAlias = Literal["unknown", "sure", "fairly sure", "unsure", "guess"]
 """How certain a rating is: its standard deviation as a share of a newcomer's."""
 

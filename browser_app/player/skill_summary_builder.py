@@ -11,6 +11,8 @@ from browser_app.player.ns2_tiers import compute_points_to_next_tier, find_next_
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import (
     LEAST_CERTAIN,
+    MIN_RANKED_ROUNDS,
+    TREND_ROUNDS,
     PartMark,
     RatingPart,
     RecentTrend,
@@ -155,9 +157,6 @@ def _build_part(
     )
 
 
-RANKED_ROUNDS = 10
-"""Players with fewer rounds are not ranked."""
-TREND_ROUNDS = 20
 _QUARTERS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -286,7 +285,7 @@ def _select_ranked(rated_players: Mapping[str, Mapping[str, Any]], system: Ratin
             player_id: fields["modes"][mode] for player_id, fields in rated_players.items() if mode in fields["modes"]
         }
     ranked_players = {
-        player_id: fields for player_id, fields in rated_players.items() if fields["rounds"] >= RANKED_ROUNDS
+        player_id: fields for player_id, fields in rated_players.items() if fields["rounds"] >= MIN_RANKED_ROUNDS
     }
     return {
         player_id: value

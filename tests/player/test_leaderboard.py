@@ -9,10 +9,8 @@ from player_rounds import ME, generate_record
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_history import compute_own_history
 from browser_app.player.own_predictions import RunCheckpoints
-from browser_app.player.skill_summary_builder import (
-    RANKED_ROUNDS,
-    build_skill_summary,
-)
+from browser_app.player.skill_summary import MIN_RANKED_ROUNDS
+from browser_app.player.skill_summary_builder import build_skill_summary
 from browser_app.rating.forward_pass import ForwardPass
 from browser_app.rating.leaderboards import compute_leaderboards
 from browser_app.rating.system_registry import RATING_SYSTEMS, create_rating_system
@@ -66,7 +64,7 @@ def test_first_board_equals_summary(system: str) -> None:
     run = rated.new_run(RECORD)
     summary = build_skill_summary(run, rated, compute_own_history(RECORD, rated, ME, game="ns2", run=run))
     board = next(each for each in create_leaderboards(system).boards if each.mode == summary.mode)
-    enough = board.rounds >= RANKED_ROUNDS
+    enough = board.rounds >= MIN_RANKED_ROUNDS
     assert board.ids[board.own_row] == ME
     assert board.rating[board.own_row] == pytest.approx(summary.value)
     assert summary.rank == 1 + int((board.rating[enough] > board.rating[board.own_row]).sum())

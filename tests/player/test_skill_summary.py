@@ -10,9 +10,8 @@ from player_rounds import ME, generate_record
 
 from browser_app.player.ns2_tiers import SKILL_TIERS, compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.own_history import OwnHistory, compute_own_history
-from browser_app.player.skill_summary import SkillSummary, compute_interval_90, find_certainty
+from browser_app.player.skill_summary import MIN_RANKED_ROUNDS, SkillSummary, compute_interval_90, find_certainty
 from browser_app.player.skill_summary_builder import (
-    RANKED_ROUNDS,
     apply_summary_sd,
     build_skill_summary,
     estimate_team_sd,
@@ -206,7 +205,7 @@ def test_rank_needs_enough_rounds(name: str, record: RoundRecord) -> None:
     values = {
         who: each.get("points", each.get("mean", each.get("rating")))
         for who, each in rated_players.items()
-        if int(str(each["rounds"])) >= RANKED_ROUNDS
+        if int(str(each["rounds"])) >= MIN_RANKED_ROUNDS
     }
     best_first = sorted(values, key=lambda who: -float(str(values[who])))
     assert now.rank == best_first.index(ME) + 1

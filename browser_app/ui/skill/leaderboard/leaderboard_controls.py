@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QWidget
 
 from browser_app.language import gettext as _
 from browser_app.player.leaderboard import RecordLeaderboards
-from browser_app.player.skill_summary_builder import RANKED_ROUNDS
+from browser_app.player.skill_summary import MIN_RANKED_ROUNDS
 from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.skill.leaderboard.day_dialog import DayDialog, day_text
 from browser_app.ui.skill.leaderboard.leaderboard_rows import LeaderboardFilter
@@ -18,7 +18,7 @@ from browser_app.ui.widgets.box_layouts import Stretch, fill_box
 from browser_app.ui.widgets.buttons import MenuButton
 from browser_app.ui.widgets.theme import Theme
 
-MIN_ROUNDS_CHOICES = (1, 5, RANKED_ROUNDS, 25, 50, 100)
+MIN_ROUNDS_CHOICES = (1, 5, MIN_RANKED_ROUNDS, 25, 50, 100)
 LATEST, OTHER_DAY = "", "other day"
 _EVERYBODY, FRIENDS_ONLY = "all", "friends"
 _SEARCH_WIDTH = 180
@@ -54,7 +54,7 @@ class LeaderboardControls(QWidget):
         everybody = ((_EVERYBODY, _("All players")), (FRIENDS_ONLY, _("You and friends")))
         self.players_menu.show_choices(everybody, _EVERYBODY)
         self.rounds_menu.show_choices(
-            [(str(each), _rounds_title(each)) for each in MIN_ROUNDS_CHOICES], str(RANKED_ROUNDS)
+            [(str(each), _rounds_title(each)) for each in MIN_ROUNDS_CHOICES], str(MIN_RANKED_ROUNDS)
         )
         self.mode_menu.hide()
         self._show_day()

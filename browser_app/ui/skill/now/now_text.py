@@ -8,8 +8,7 @@ from browser_app.application.own_skill.skill_state import OwnSkill
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text, integer_text
-from browser_app.player.leaderboard import MIN_RANKED_ROUNDS
-from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
+from browser_app.player.skill_summary import MIN_RANKED_ROUNDS, RatingPart, RecentTrend, SkillSummary
 from browser_app.ui.skill.outcome_marker import outcome_counts_text
 from browser_app.ui.skill.rating_format import (
     estimate_mark,

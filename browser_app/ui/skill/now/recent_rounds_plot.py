@@ -6,6 +6,7 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from browser_app.language import gettext as _
 from browser_app.player.own_history import OwnHistory
+from browser_app.player.skill_summary import TREND_ROUNDS
 from browser_app.rating.record.round_record import Floats, Ints
 from browser_app.ui.skill.outcome_marker import LOST, WON, draw_outcome_marker
 from browser_app.ui.skill.rating_format import format_change, format_points, rating_decimals
@@ -14,7 +15,7 @@ from browser_app.ui.widgets.plots.painted_plot import PaintedPlot
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text
 
-MAX_ROUNDS, PLOT_HEIGHT = 20, 138
+PLOT_HEIGHT = 138
 _MARGIN = 10
 
 
@@ -24,7 +25,7 @@ def last_rated_rows(history: OwnHistory) -> Ints:
     The oldest is first.
     """
     rated = np.flatnonzero(history.is_rated & ~np.isnan(history.outcome))
-    return np.asarray(rated[-MAX_ROUNDS:], np.int32)
+    return np.asarray(rated[-TREND_ROUNDS:], np.int32)
 
 
 class RecentRoundsPlot(PaintedPlot):
@@ -34,7 +35,7 @@ class RecentRoundsPlot(PaintedPlot):
     """
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__(theme, _("Last {n} rounds").format(n=MAX_ROUNDS), PLOT_HEIGHT)
+        super().__init__(theme, _("Last {n} rounds").format(n=TREND_ROUNDS), PLOT_HEIGHT)
         self._history: OwnHistory | None = None
         self._rows: Ints = np.empty(0, np.int32)
         self._cumulative_changes: Floats = np.empty(0)
@@ -88,7 +89,7 @@ class RecentRoundsPlot(PaintedPlot):
 
     def _x(self, index: int) -> float:
         width = self.width() - 2 * _MARGIN
-        return _MARGIN + width * (index / (MAX_ROUNDS - 1))
+        return _MARGIN + width * (index / (TREND_ROUNDS - 1))
 
     def _y(self, index: int) -> float:
         low, high = float(min(self._cumulative_changes.min(), 0.0)), float(max(self._cumulative_changes.max(), 0.0))
