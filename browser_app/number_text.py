@@ -11,6 +11,8 @@ from browser_app.language import pgettext
 MINUS = "\u2212"
 GROUP_SEPARATOR = "\u202f"
 """The narrow no-break space: Qt would break lines at a thin space, U+2009."""
+UNIT_SEPARATOR = "\u00a0"
+"""The no-break space between a number and its unit or sign, where a line may wrap."""
 
 
 def localised_number(text: str) -> str:

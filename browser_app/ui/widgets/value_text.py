@@ -10,7 +10,7 @@ from PySide6.QtGui import Qt
 from browser_app.catalogue.server_value_text import ping_text, spread_text
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
-from browser_app.number_text import MINUS, decimal_text, integer_text
+from browser_app.number_text import MINUS, UNIT_SEPARATOR, decimal_text, integer_text
 
 DAY_S = 86400
 _WEEKDAYS = (N_("Mon"), N_("Tue"), N_("Wed"), N_("Thu"), N_("Fri"), N_("Sat"), N_("Sun"))
@@ -95,16 +95,16 @@ def capitalise(text: str) -> str:
 
 
 def percent_text(fraction: float, decimals: int = 0) -> str:
-    """Return `79 %` for a fraction from 0 to 1."""
-    return f"{decimal_text(fraction * 100, decimals)} %"
+    """Return `79 %` for a fraction from 0 to 1, on one line."""
+    return UNIT_SEPARATOR.join((decimal_text(fraction * 100, decimals), "%"))
 
 
 def chance_text(chance: float, decimals: int = 0) -> str:
     """Return `79 %`, but `> 99 %` and `< 1 %` where rounding would claim certainty."""
-    percent, least = round(100 * chance, decimals), 10.0**-decimals
+    percent, least = round(100 * chance, decimals), 10.0 ** -(decimals + 2)
     if percent >= 100:
-        return f"> {decimal_text(100 - least, decimals)} %"
-    return f"< {decimal_text(least, decimals)} %" if percent <= 0 else percent_text(chance, decimals)
+        return UNIT_SEPARATOR.join((">", percent_text(1 - least, decimals)))
+    return UNIT_SEPARATOR.join(("<", percent_text(least, decimals))) if percent <= 0 else percent_text(chance, decimals)
 
 
 _YEAR_S = 365.25 * 86400.0

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from skill_view_helpers import EXAMPLE_HABITS, IDENTITIES, example_state, source_states
 
 from browser_app.application.own_skill.skill_state import OwnSkill, OwnSkillSource
-from browser_app.number_text import GROUP_SEPARATOR, MINUS
+from browser_app.number_text import GROUP_SEPARATOR, MINUS, UNIT_SEPARATOR
 from browser_app.player.ns2_tiers import SKILL_TIERS, compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.skill_sources import SkillSourceKind, SkillSourceState
 from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSummary
@@ -107,7 +107,7 @@ def test_format_points(value: float, words: str) -> None:
 @pytest.mark.usefixtures("german_language")
 def test_german_numbers_have_decimal_comma() -> None:
     assert format_points(-1640.25, 1) == f"{MINUS}1\u202f640,2"
-    assert format_chance(0.375, 1) == "37,5 %"
+    assert format_chance(0.375, 1) == "37,5\u00a0%"
 
 
 @pytest.mark.parametrize(
@@ -116,12 +116,12 @@ def test_german_numbers_have_decimal_comma() -> None:
      (0.0049, 0, "< 1 %"), (0.0049, 1, "0.5 %"), (0.006, 0, "1 %")],
 )  # fmt: skip
 def test_chance_is_never_certain(chance: float, decimals: int, text: str) -> None:
-    assert format_chance(chance, decimals) == text
+    assert format_chance(chance, decimals) == text.replace(" ", UNIT_SEPARATOR)
 
 
 def test_share_can_be_complete() -> None:
-    assert format_share(1.0) == "100 %"
-    assert format_share(0.0) == "0 %"
+    assert format_share(1.0) == "100\u00a0%"
+    assert format_share(0.0) == "0\u00a0%"
 
 
 @given(st.floats(-1e7, 1e7), st.integers(0, 3))

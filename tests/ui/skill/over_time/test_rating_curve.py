@@ -239,7 +239,7 @@ def test_round_tooltip() -> None:
     )
     words = round_tooltip(example, 0)
     assert words.heading.split(", ")[1:] == [example.maps[example.map[0]], example.teams[example.team[0]]]
-    assert words.result == "Lost (37 % win chance), present 100 %"
+    assert words.result == "Lost (37\u00a0% win chance), present 100\u00a0%"
     assert words.change == "\u22124.9: 1\u202f576 → 1\u202f571"
     assert words.accessible_text.endswith("Press Enter to open the round")
     assert round_tooltip(example, 1).result.startswith("Won")
@@ -255,7 +255,7 @@ def test_tooltip_omits_unknown_values() -> None:
     assert len(round_tooltip(example, 0).heading.split(", ")) == 2
     alone = history(1, teams=("p0", "Aliens"), team=np.zeros(1, np.int32))
     assert "p0" not in round_tooltip(alone, 0).heading
-    assert round_tooltip(example, 0).result.endswith("present ~50 %")
+    assert round_tooltip(example, 0).result.endswith("present ~50\u00a0%")
     assert round_tooltip(example, 1).result.endswith("present –")
 
 

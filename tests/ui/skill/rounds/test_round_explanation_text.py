@@ -89,12 +89,12 @@ def test_teams_list_all_players(system: str) -> None:
 
 def test_example_explanation_texts() -> None:
     explanation_text = build_explanation_text(example_explanation(), approximate=False)
-    assert explanation_text.headline == "38 % win chance, won, present for 71 % of the weighted time: +8.6"
-    assert explanation_text.chance_title == "Why 38 % (model terms, bars to the right favour you)"
+    assert explanation_text.headline == "38\u00a0% win chance, won, present for 71\u00a0% of the weighted time: +8.6"
+    assert explanation_text.chance_title == "Why 38\u00a0% (model terms, bars to the right favour you)"
     assert [(line.title, line.amount, line.chance_alone) for line in explanation_text.terms] == [
-        ("Field players", "−0.42", "alone: 40 %"),
-        ("Commanders", "−0.23", "alone: 44 %"),
-        ("Map and race", "+0.16", "alone: 54 %"),
+        ("Field players", "−0.42", "alone: 40\u00a0%"),
+        ("Commanders", "−0.23", "alone: 44\u00a0%"),
+        ("Map and race", "+0.16", "alone: 54\u00a0%"),
     ]
     assert explanation_text.products[0] == "50 points × rate 4.17 × surprise 0.620 × your share 0.0668 = +8.6"
     assert explanation_text.change_notes == (
@@ -115,12 +115,15 @@ def test_example_explanation_texts() -> None:
 
 def test_full_presence_is_not_mentioned() -> None:
     explanation_text = build_explanation_text(replace(example_explanation(), share=1.0), approximate=False)
-    assert explanation_text.headline == "38 % win chance, won: +8.6"
+    assert explanation_text.headline == "38\u00a0% win chance, won: +8.6"
     assert explanation_text.counterfactual == "If you had lost: −5.3."
 
 
 def test_estimated_share_is_marked() -> None:
-    assert "for ~71 % of the weighted time" in build_explanation_text(example_explanation(), approximate=True).headline
+    assert (
+        "for ~71\u00a0% of the weighted time"
+        in build_explanation_text(example_explanation(), approximate=True).headline
+    )
 
 
 def test_counterfactual_of_loss_and_draw() -> None:
@@ -163,7 +166,7 @@ def test_many_teams_have_no_terms() -> None:
         example_explanation(), link="none", terms=(), total=None, teams=example_explanation().teams * 2, notes={}
     )
     explanation_text = build_explanation_text(several, approximate=False)
-    assert explanation_text.headline.startswith("38 % chance to finish first, won")
+    assert explanation_text.headline.startswith("38\u00a0% chance to finish first, won")
     assert explanation_text.terms == ()
     assert explanation_text.total is None
     assert "finishing first" in explanation_text.notes[0]

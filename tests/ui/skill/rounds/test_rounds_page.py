@@ -62,11 +62,11 @@ def test_click_toggles_explanation(page: RoundsPage, skill_model: FakeRoundsMode
     assert page.explanation_panel.y() == page.table.rowViewportPosition(2) + ROW_HEIGHT
     assert page.table.rowHeight(2) == ROW_HEIGHT + page.explanation_panel.height()
     assert page.explanation_panel.plain_text.startswith(
-        "38 % win chance, won, present for 71 % of the weighted time: +8.6"
+        "38\u00a0% win chance, won, present for 71\u00a0% of the weighted time: +8.6"
     )
     assert page.explanation_panel.plain_text in page.model.row_accessible_text(2)
     click(page, 2)
-    assert "38 % win chance" not in page.model.row_accessible_text(2)
+    assert "38\u00a0% win chance" not in page.model.row_accessible_text(2)
     assert page.table.expanded_round == -1
     assert not page.explanation_panel.isVisible()
     assert page.table.rowHeight(2) == ROW_HEIGHT

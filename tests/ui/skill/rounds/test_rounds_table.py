@@ -174,8 +174,8 @@ def test_estimates_and_unrated_are_marked() -> None:
     by_key = {column.key: column for column in reversed(ROUND_COLUMNS)}
     there, result = by_key["there"], by_key["result"]
     rough = ROWS[0]._replace(share=0.71, approximate=True)
-    assert there.text(rough) == "~71 %"
-    assert "about 71 %" in there.accessible_text(rough)
+    assert there.text(rough) == "~71\u00a0%"
+    assert "about 71\u00a0%" in there.accessible_text(rough)
     unrated = ROWS[0]._replace(outcome=1.0, chance=None, change=None, unrated_reason="one_side_empty")
     assert result.text(unrated) == "won"
     assert result.accessible_text(unrated) == "Result won, not rated: one side empty"

@@ -249,7 +249,7 @@ def test_progress_and_cancel(page: SystemsPage, skill_model: FakeComparisonModel
         assert page.table.width() == width
     assert not fit.preset_menu.isVisibleTo(page)
     assert fit.fit_progress.isVisibleTo(page)
-    assert fit.fit_progress.share_label.text() == "62 %"
+    assert fit.fit_progress.share_label.text() == "62\u00a0%"
     assert not fit.fit_button.isVisibleTo(page)
     assert not page.comparison_progress.isVisibleTo(page)
     qtbot.mouseClick(fit.fit_progress.cancel_button, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))

@@ -267,7 +267,7 @@ def test_status_shows_sources_and_task(skill: SkillViewFixture) -> None:
     assert work == ""
     assert skill.view.requests_widget.text() == "No other services contacted"
     skill.model.progress_changed.emit(WorkProgress("rate", 31, 100))
-    assert skill.view.status_widget.texts()[1] == "Rating 31 %"
+    assert skill.view.status_widget.texts()[1] == "Rating 31\u00a0%"
     skill.view.status_widget.cancel_link.click()
     assert ("cancel",) in skill.model.calls
     skill.model.progress_changed.emit(None)
