@@ -6,7 +6,6 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_PARAMETERS
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import (
     ChangePart,
@@ -15,7 +14,7 @@ from browser_app.rating.rating_explanation import (
     PairComparison,
     RatingExplanation,
 )
-from browser_app.rating.rating_parameters import Parameter, ParameterSet
+from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.player_viewpoint import PlayerViewpoint
 from browser_app.rating.record.round_record import RoundRecord
@@ -24,38 +23,8 @@ from browser_app.rating.round_prediction import Prediction, logistic, to_log_odd
 from browser_app.rating.skip_reason import SkipReason
 from browser_app.rating.translatable import N_
 from browser_app.rating.xonstat import pairwise_chances
+from browser_app.rating.xonstat.elo_parameters import ELO_EXTRAS, ELO_PARAMETERS, ELO_SCALE, EloKFactor
 from browser_app.rating.xonstat.slot_ratings import SlotRatingsRun
-
-ELO_SCALE = 400.0
-"""Difference in points at which the odds are ten to one."""
-
-ELO_PARAMETERS = (
-    Parameter("start", N_("Initial rating"), N_("rating of a newcomer, points"), 100.0, low=-1e5, high=1e5),
-    Parameter(
-        "k_start", N_("Initial K"), N_("points at stake in the first round"), 200.0, low=0.0, high=1e4, fit="log"
-    ),
-    Parameter("k_end", N_("Final K"), N_("points at stake after k_games rounds"), 40.0, low=0.0, high=1e4, fit="log"),
-    Parameter(
-        "k_games", N_("Rounds to final K"), N_("rounds until k_end is reached"), 32.0, low=1.0, high=1e6, fit="log"
-    ),
-    *BIAS_PARAMETERS,
-)
-
-ELO_EXTRAS = (ModelExtra("newcomers", N_("Initial K"), lambda values: {"k_start": values["k_end"]}), BIAS_EXTRA)
-"""Parts of the model that can be switched off."""
-
-
-class EloKFactor:
-    """K of XonStat's blog: falls linearly from k_start to k_end over k_games rounds."""
-
-    def __init__(self, parameters: ParameterSet, mode: str) -> None:
-        self._start, self._end = parameters.number("k_start", mode), parameters.number("k_end", mode)
-        self._games = parameters.number("k_games", mode)
-        self._fall = (self._start - self._end) / self._games
-
-    def __call__(self, games: int) -> float:
-        """Return the points at stake after a number of rounds."""
-        return self._start - self._fall * games if games < self._games else self._end
 
 
 class EloAppearance(NamedTuple):

@@ -17,7 +17,7 @@ from browser_app.rating.rating_system import Rating, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import to_log_odds
 from browser_app.rating.translatable import N_
-from browser_app.rating.xonstat.elo_blog import ELO_EXTRAS, ELO_PARAMETERS, ELO_SCALE, EloKFactor
+from browser_app.rating.xonstat.elo_parameters import ELO_EXTRAS, ELO_PARAMETERS, ELO_SCALE, EloKFactor
 from browser_app.rating.xonstat.pairwise_chances import (
     PAIRWISE_TERM_TITLES,
     ChanceExplanation,
