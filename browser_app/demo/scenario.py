@@ -10,15 +10,15 @@ from browser_app.catalogue.places.geography import min_round_trip_ms
 from browser_app.demo.demo_names import CITIES, USER_COUNTRY
 from browser_app.demo.faults.demo_states import DemoState, assign_states
 from browser_app.demo.faults.network_faults import NetworkFaults, ServerFault, can_have_fault
-from browser_app.demo.games.arena_games import QUAKE_GAMES
 from browser_app.demo.games.block_games import BLOCK_GAMES
-from browser_app.demo.games.classic_games import CLASSIC_GAMES
 from browser_app.demo.games.cube_games import CUBE_GAMES
+from browser_app.demo.games.doom_and_quake_games import DOOM_AND_QUAKE_GAMES
 from browser_app.demo.games.free_games import FREE_GAMES, SPACE_STATION_GAME
 from browser_app.demo.games.game_spec import GameSpec
 from browser_app.demo.games.gamespy_games import GAMESPY_GAMES
 from browser_app.demo.games.listed_games import LISTED_GAMES
 from browser_app.demo.games.open_world_games import OPEN_WORLD_GAMES
+from browser_app.demo.games.quake3_games import QUAKE3_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.demo.games.teeworlds_games import TEEWORLDS_GAMES
 from browser_app.demo.population import DemoServerState, make_server_state
@@ -29,14 +29,14 @@ GAME_SPECS: Final[Mapping[str, GameSpec]] = {
     spec.id: spec
     for spec in (
         *A2S_GAMES,
-        *QUAKE_GAMES,
+        *QUAKE3_GAMES,
         *TEEWORLDS_GAMES,
         *BLOCK_GAMES,
         *OPEN_WORLD_GAMES,
         SPACE_STATION_GAME,
         *LISTED_GAMES,
         *CUBE_GAMES,
-        *CLASSIC_GAMES,
+        *DOOM_AND_QUAKE_GAMES,
         *GAMESPY_GAMES,
         *FREE_GAMES,
     )

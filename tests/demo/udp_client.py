@@ -11,12 +11,12 @@ from typing import NamedTuple, Self
 from timeouts import LIMIT_S
 
 from browser_app.demo.demo_server import DemoServer
-from browser_app.demo.games.arena_games import QUAKE_GAMES
+from browser_app.demo.games.quake3_games import QUAKE3_GAMES
 from browser_app.demo.games.source_games import A2S_GAMES
 from browser_app.protocols.address import Address
 
 _TIMESTAMPNS = 35
-ONE_REPLY_GAMES = tuple(game.id for game in (*A2S_GAMES, *QUAKE_GAMES))
+ONE_REPLY_GAMES = tuple(game.id for game in (*A2S_GAMES, *QUAKE3_GAMES))
 """Games whose servers send one datagram in reply to `first_request`."""
 INFO = b"\xff\xff\xff\xffTSource Engine Query\0"
 

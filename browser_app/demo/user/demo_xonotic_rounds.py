@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from browser_app.demo.demo_names import USER_NAME, USER_XONOTIC_FINGERPRINT, make_player_names
-from browser_app.demo.games.arena_games import XONOTIC
+from browser_app.demo.games.quake3_games import XONOTIC
 from browser_app.demo.user.demo_schedule import DAY_S, SCHEDULE_DAYS, RoundSlot, RoundTiming, make_evenings
 from browser_app.rating.record.round_record import Floats
 from browser_app.rounds.iso_time import format_iso_time

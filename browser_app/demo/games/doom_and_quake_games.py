@@ -89,6 +89,6 @@ CHOCOLATE_DOOM_GAME: Final = GameSpec(
     server_name_nouns=("Hangar", "Toxin Refinery", "Phobos"),
 )
 
-CLASSIC_GAMES: Final = (
+DOOM_AND_QUAKE_GAMES: Final = (
     QUAKEWORLD_GAME, HEXENWORLD_GAME, QUAKE2_GAME, ZANDRONUM_GAME, ODAMEX_GAME, CHOCOLATE_DOOM_GAME,
 )  # fmt: skip

@@ -13,7 +13,7 @@ from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
 from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults, ServerFault, can_have_fault
-from browser_app.demo.games.classic_games import CLASSIC_GAMES
+from browser_app.demo.games.doom_and_quake_games import DOOM_AND_QUAKE_GAMES
 from browser_app.demo.population import DemoServerState
 from browser_app.diagnostics import internal_errors
 from browser_app.engine.masters import address_lists
@@ -30,7 +30,7 @@ from browser_app.protocols.query_session import QueryParts
 
 pytestmark = pytest.mark.linux
 
-GAMES = {game.id: game for game in CLASSIC_GAMES}
+GAMES = {game.id: game for game in DOOM_AND_QUAKE_GAMES}
 SERVERS = 16
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)

@@ -133,4 +133,4 @@ WARFORK: Final = GameSpec(
            "sv_mm_enable": "0", "sv_pure": "1", "sv_skilllevel": "1", "g_race_gametype": "0"},
 )  # fmt: skip
 
-QUAKE_GAMES: Final = (XONOTIC, NEXUIZ, OPENARENA, QUAKE3, UNVANQUISHED, WARFORK)
+QUAKE3_GAMES: Final = (XONOTIC, NEXUIZ, OPENARENA, QUAKE3, UNVANQUISHED, WARFORK)
