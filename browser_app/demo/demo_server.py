@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, runtime_checkable
 
 from browser_app.demo.faults.network_faults import ServerFault
 from browser_app.demo.population import DemoServerState
@@ -51,6 +51,9 @@ class NetworkStatistics:
 
 PeerAddress = tuple[str, int]
 _MAX_HOLD_TIMES = 16
+_REPEAT_NS = 141_000_000
+_MAX_REPETITIONS = 209
+"""How a Luanti 5.6.1 server repeats its greeting: 210 datagrams in 29.6 s."""
 
 
 class ServerRequest(NamedTuple):
@@ -71,6 +74,14 @@ class ServerResponder(Protocol):
         Raises:
             PacketError: not a request of this protocol.
         """
+
+
+@runtime_checkable
+class RepeatingResponder(Protocol):
+    """A responder whose replies are sent again until the client ends the session that they opened."""
+
+    def is_repeated(self, reply: Sequence[bytes]) -> bool:
+        """Return whether the session that a reply opened is still open."""
 
 
 class ServerParts(NamedTuple):
@@ -140,6 +151,8 @@ class DemoServer:
         self.request_count += 1
         if datagrams := self.respond(request):
             self.send_reply(datagrams, request.peer, request.received_ns)
+            if isinstance(self.responder, RepeatingResponder):
+                self._schedule_repetition(datagrams, request.peer, request.received_ns + self.link.latency_ns)
 
     def respond(self, request: ServerRequest) -> Sequence[bytes]:
         """Return the reply to a request; empty if there is none."""
@@ -181,6 +194,24 @@ class DemoServer:
         except OSError:
             self._statistics.replies -= 1
             self._statistics.unsent += 1
+
+    def _schedule_repetition(
+        self, datagrams: Sequence[bytes], peer: PeerAddress, sent_ns: int, left: int = _MAX_REPETITIONS
+    ) -> None:
+        due_ns = sent_ns + _REPEAT_NS
+        self._loop.call_at(due_ns, self._repeat, datagrams, peer, due_ns, left)
+
+    def _repeat(self, datagrams: Sequence[bytes], peer: PeerAddress, due_ns: int, left: int) -> None:
+        """Send a reply again unless the client has ended its session."""
+        if not isinstance(self.responder, RepeatingResponder) or not self.responder.is_repeated(datagrams):
+            return
+        for datagram in datagrams:
+            if self.link.drop_next():
+                self._statistics.lost_replies += 1
+            else:
+                self.send_datagram(datagram, peer)
+        if left > 1:
+            self._schedule_repetition(datagrams, peer, due_ns, left - 1)
 
     def sending_socket(self) -> socket.socket:
         """Return the socket that sends replies."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from reported_values import reported_bots, reported_map, reported_slots, shown_name
 from timeouts import LIMIT_S, wait_until
+from udp_client import UdpClient
 
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.demo.demo_network import DemoNetwork
@@ -37,6 +38,7 @@ from browser_app.engine.slot_monitor import has_free_slot
 from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
 from browser_app.paths import resource_folder
+from browser_app.protocols.luanti import build_disconnect, build_luanti_ping
 from browser_app.protocols.query_protocols import (
     ARMAGETRON,
     BEDROCK,
@@ -223,6 +225,20 @@ def test_luanti_servers_get_disconnect(scanner: Scanner, games: GameRegistry) ->
         for server in network.servers:
             assert isinstance(server.responder, LuantiResponder)
             assert server.responder.connected_peers == set()
+
+
+def test_luanti_server_repeats_greeting_until_disconnect() -> None:
+    with small_network(1, games=("luanti",)) as network, UdpClient() as client:
+        (server,) = network.servers
+        first, second, third = client.request(build_luanti_ping(), server.address, 3)
+        assert first.data == second.data == third.data
+        assert 0.1e9 < second.received_ns - first.received_ns < LIMIT_S * 1e9
+        disconnect = build_disconnect(first.data)
+        assert disconnect is not None
+        client.send(disconnect, server.address)
+        assert wait_until(lambda: server.request_count == 2)
+        client.receive(100, 0.1)  # one may have been under way
+        assert not client.receive(1, 0.4)
 
 
 def test_shared_host_has_streams(scanner: Scanner, games: GameRegistry) -> None:

@@ -24,6 +24,8 @@ _LUANTI_SERVER = b"\x00\x01\x00"
 _RELIABLE = b"\x03\xff\xdc"
 """Kind of packet, and the sequence number, as the first one of a real server."""
 _SET_PEER_ID = b"\x00\x01"
+_LUANTI_GREETING = PROTOCOL_ID + _LUANTI_SERVER + _RELIABLE + _SET_PEER_ID
+"""Without the new peer's ID."""
 _DISCONNECT = b"\x00\x00\x03"
 """Channel, then a control packet."""
 _FIRST_PEER_ID = 2
@@ -195,10 +197,7 @@ def _encode_numbers(*numbers: int) -> bytes:
 
 
 class LuantiResponder(GameResponder):
-    """Assigns a peer ID to whoever sends an empty packet, until that peer disconnects.
-
-    Real servers repeat this greeting until then, for half a minute.
-    """
+    """Assigns a peer ID to whoever sends an empty packet, and repeats it until that peer disconnects."""
 
     def __init__(self, context: ResponderContext) -> None:
         super().__init__(context)
@@ -211,8 +210,12 @@ class LuantiResponder(GameResponder):
         if request.data == build_luanti_ping() and len(self.connected_peers) < _MAX_PEERS:
             peer_id = next(self._peer_ids).to_bytes(2, "big")
             self.connected_peers.add(peer_id)
-            return (PROTOCOL_ID + _LUANTI_SERVER + _RELIABLE + _SET_PEER_ID + peer_id,)
+            return (_LUANTI_GREETING + peer_id,)
         if request.data.startswith(PROTOCOL_ID) and request.data[6:] == _DISCONNECT:
             self.connected_peers.discard(request.data[4:6])
             return ()
         raise PacketError("not this protocol")
+
+    def is_repeated(self, reply: Sequence[bytes]) -> bool:
+        """Return whether the greeted peer has not disconnected yet (see `RepeatingResponder`)."""
+        return any(greeting.removeprefix(_LUANTI_GREETING) in self.connected_peers for greeting in reply)
