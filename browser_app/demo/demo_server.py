@@ -77,8 +77,8 @@ class ServerResponder(Protocol):
 
 
 @runtime_checkable
-class RepeatingResponder(Protocol):
-    """A responder whose replies are sent again until the client ends the session that they opened."""
+class RepeatingResponder(ServerResponder, Protocol):
+    """Replies that are sent again until the client ends the session that they opened."""
 
     def is_repeated(self, reply: Sequence[bytes]) -> bool:
         """Return whether the session that a reply opened is still open."""
