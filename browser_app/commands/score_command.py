@@ -96,7 +96,7 @@ def _print_score_table(explanation: ScoreExplanation) -> None:
     table = Table(box=None, pad_edge=False)
     table.add_column("Factor")
     table.add_column("Value", justify="right")
-    table.add_column("Share of loss", justify="right")
+    table.add_column("Share of penalty", justify="right")
     table.add_column("Why")
     for row in explanation.displayed_factors:
         value = UNKNOWN_CELL if row.value is None else format_factor(row.value)

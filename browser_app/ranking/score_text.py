@@ -55,6 +55,11 @@ def format_factor(value: float) -> str:
     return localised_number(f"{value:.{decimals}f}".rstrip("0").rstrip("."))
 
 
+def format_aligned_factor(value: float) -> str:
+    """Format a factor like `format_factor`, but `0.90` instead of `0.9`, so that it aligns with others."""
+    return decimal_text(value, 2) if 0.1 <= value < 0.995 else format_factor(value)
+
+
 def factor_title(name: str) -> TranslatableText:
     """Return a factor's title."""
     return TranslatableText(SCORE_FACTORS[name].title)
@@ -125,7 +130,7 @@ def _ping_text(server: ScoredServer) -> TranslatableText:
     then = TranslatableText(
         "{target} ms would make it {better}.",
         target=integer_text(target),
-        better=format_factor(server.ping_factor(target)),
+        better=format_aligned_factor(server.ping_factor(target)),
     )
     return TranslatableText("{first} {second}", first=verdict, second=then)
 

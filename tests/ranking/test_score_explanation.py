@@ -15,7 +15,7 @@ from browser_app.ranking.play_now_choice import choice_reasons, format_choice_re
 from browser_app.ranking.ranking_inputs import RankingInputs
 from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, explain_score, loss_shares
 from browser_app.ranking.score_factors import PUBLISHED_FACTORS, SCORE_FACTORS, ScoreFactor
-from browser_app.ranking.score_text import TranslatableText, format_factor
+from browser_app.ranking.score_text import TranslatableText, format_aligned_factor, format_factor
 
 SEED = RankingConstants()
 SWITCHED_ON = RankingConstants(password=0.02, empty=0.5, ranked=1.5, friends=1.2, recently_left=0.5, blocked=1e-6)
@@ -320,6 +320,12 @@ def test_number_formats() -> None:
     assert [integer_text(2080), integer_text(-12), integer_text(math.nan)] == ["2\u202f080", "−12", "–"]
     texts = [format_factor(value) for value in (0.8176, 0.05, 0.9999, 1.5, 2.0, 1e-6, 1e-9, 0.0, math.inf, 0.6)]
     assert texts == ["0.82", "0.05", "1", "1.5", "2", "0.000001", "<0.000001", "0", "∞", "0.6"]
+
+
+def test_factor_decimals_align() -> None:
+    assert [format_aligned_factor(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
+        *("0.90", "0.60", "0.12", "0.05", "1", "1", "2")
+    ]
 
 
 # --- reasons of a choice

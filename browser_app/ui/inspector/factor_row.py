@@ -8,10 +8,9 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from browser_app.language import gettext as _
-from browser_app.number_text import decimal_text
 from browser_app.ranking.factor_curve import compute_factor_curve, has_factor_curve
 from browser_app.ranking.score_explanation import FactorExplanation
-from browser_app.ranking.score_text import format_factor
+from browser_app.ranking.score_text import format_aligned_factor
 from browser_app.ranking.scored_server import ScoredServer
 from browser_app.ui.inspector.factor_curve_view import FactorCurveView
 from browser_app.ui.widgets.accessibility import update_texts
@@ -133,7 +132,7 @@ class FactorRowWidget(QWidget):
         role = factor_color_role(row.value)
         self._title_label.setText(row.title.translated(_))
         self._factor_bar.show_value(row.value or 0.0, role)
-        value = "–" if row.value is None else factor_column_text(row.value)
+        value = "–" if row.value is None else format_aligned_factor(row.value)
         self._value_label.setText(f"×{value}" if (row.value or 0.0) > 1 else value)
         self._share_label.setText(percent_text(share) if share >= 0.005 else "")
         self._sentence_label.setText(row.sentence.translated(_))
@@ -180,11 +179,3 @@ def factor_color_role(value: float | None) -> str:
     if value is None or value >= 1:
         return "border"
     return "ping_bad" if value < _BAD_FACTOR else "score_mid"
-
-
-def factor_column_text(value: float) -> str:
-    """Return a factor for a column.
-
-    Like `format_factor`, but `0.90` instead of `0.9` so that decimal points align.
-    """
-    return decimal_text(value, 2) if 0.1 <= value < 0.995 else format_factor(value)

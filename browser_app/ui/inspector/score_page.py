@@ -11,7 +11,7 @@ from browser_app.catalogue.server_value_text import score_text
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.number_text import decimal_text, integer_text
-from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation
+from browser_app.ranking.score_explanation import FactorExplanation, ScoreExplanation, ScoreImprovement
 from browser_app.ui.inspector.factor_row import CURVE_BUTTON_SIZE, FactorRowWidget
 from browser_app.ui.inspector.inspector_page_base import InspectorTextPage
 from browser_app.ui.widgets.accessibility import update_texts
@@ -177,16 +177,22 @@ class ScorePage(InspectorTextPage):
             QWidget.setTabOrder(before, after)
 
     def _show_changes(self, explanation: ScoreExplanation) -> None:
-        self._changes_title_label.setVisible(bool(explanation.improvements))
+        changes = [each for each in explanation.improvements if _has_visible_gain(each)]
+        self._changes_title_label.setVisible(bool(changes))
         for index, (what, before, after) in enumerate(self._change_labels):
-            has_one = index < len(explanation.improvements)
+            has_one = index < len(changes)
             for text in (what, before, after):
                 text.setVisible(has_one)
             if has_one:
-                change = explanation.improvements[index]
+                change = changes[index]
                 what.setText(change.description.translated(_))
                 before.setText(with_arrow(score_text(change.score_before)))
                 after.setText(score_text(change.score_after))
+
+
+def _has_visible_gain(change: ScoreImprovement) -> bool:
+    """Return whether the scores before and after look different."""
+    return score_text(change.score_before) != score_text(change.score_after)
 
 
 def product_text(explanation: ScoreExplanation) -> str:

@@ -10,7 +10,7 @@ from window_helpers import AppDriver, OpenApp
 
 from browser_app.demo.demo_network import DemoNetwork
 from browser_app.demo.demo_server import DemoServer
-from browser_app.ui.inspector.factor_row import factor_color_role, factor_column_text
+from browser_app.ui.inspector.factor_row import factor_color_role
 from browser_app.ui.inspector.inspector_pages import INSPECTOR_PAGES
 from browser_app.ui.inspector.score_page import ScorePage
 
@@ -183,9 +183,3 @@ def test_red_means_a_bad_factor() -> None:
     assert {factor_color_role(value) for value in (0.0, 0.1, 0.39)} == {"ping_bad"}
     assert {factor_color_role(value) for value in (0.4, 0.75, 0.99)} == {"score_mid"}
     assert {factor_color_role(value) for value in (None, 1.0, 2.0)} == {"border"}
-
-
-def test_factor_decimals_align() -> None:
-    assert [factor_column_text(value) for value in (0.9, 0.6, 0.123, 0.05, 0.9999, 1.0, 2.0)] == [
-        *("0.90", "0.60", "0.12", "0.05", "1", "1", "2")
-    ]
