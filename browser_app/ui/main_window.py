@@ -1,7 +1,7 @@
 """The main window: top bar, views and status bar, and its saved geometry."""
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -252,7 +252,7 @@ class MainWindow(Panel):
     def _connect_views(self) -> None:
         view = self.servers_view
         self.view_switch.currentChanged.connect(self._show_view)
-        self.filter_field.field_left.connect(view.table.setFocus)
+        self.filter_field.field_left.connect(partial(view.table.setFocus, Qt.FocusReason.ShortcutFocusReason))
         self.link_controller.show_requested.connect(self.show_server)
         self.user_lists_controller.show_requested.connect(self.show_server)
         self.user_lists_controller.show_requested.connect(self.raise_to_front)

@@ -25,7 +25,7 @@ from PySide6.QtCore import (
     Signal,
 )
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHeaderView, QStyle, QTableView
+from PySide6.QtWidgets import QHeaderView, QStyle
 
 from browser_app.language import gettext as _
 from browser_app.ui.servers.row_pixmap_cache import RowPixmapCache
@@ -35,7 +35,12 @@ from browser_app.ui.servers.server_row import ServerRow
 from browser_app.ui.servers.server_sentence import SENTENCE_KEYS, server_sentence
 from browser_app.ui.widgets.basic_widgets import ScrollBar, draw_frame
 from browser_app.ui.widgets.tables.cell_painter import CellPainter
-from browser_app.ui.widgets.tables.row_table import TableHeader, configure_row_table, continue_header_over_scroll_bar
+from browser_app.ui.widgets.tables.row_table import (
+    RowTableView,
+    TableHeader,
+    configure_row_table,
+    continue_header_over_scroll_bar,
+)
 from browser_app.ui.widgets.tables.sorted_table_model import RowNumbers, SortedTableModel
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import list_age_text, short_age_text
@@ -156,9 +161,12 @@ _KEY_HOLD_MS = 2000
 _SELECTION_KEYS = frozenset(
     (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Home, Qt.Key.Key_End)
 )
+_KEY_FOCUS_REASONS = frozenset(
+    (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
+)
 
 
-class ServerTableView(QTableView):
+class ServerTableView(RowTableView):
     """The ranked list of servers.
 
     Signals:
@@ -425,12 +433,14 @@ class ServerTableView(QTableView):
             self.join_requested.emit(int(self._model.order[index.row()]))
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Select the current row.
+        """Select the current row; show it if the focus came by a key.
 
         Qt makes the first row current when the focus arrives, without selecting it.
         """
         had_current = self.currentIndex().isValid()
         super().focusInEvent(event)
+        if event.reason() in _KEY_FOCUS_REASONS:
+            self.scrollTo(self.currentIndex())
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())
             self.is_selected_by_focus = not had_current

@@ -154,6 +154,30 @@ def test_arrow_keys_hold_order(app: AppDriver) -> None:
     app.wait(lambda: app.servers()[0] == risen)
 
 
+def test_home_and_end_go_to_first_and_last_row(app: AppDriver) -> None:
+    app.table.setFocus()
+    app.table.setCurrentIndex(app.model.index(5, COLUMN_INDEX["map"]))
+    for key, row in ((Qt.Key.Key_End, app.model.rowCount() - 1), (Qt.Key.Key_Home, 0)):
+        app.press(key)
+        assert (app.table.currentIndex().row(), app.table.currentIndex().column()) == (row, COLUMN_INDEX["map"])
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Down, Qt.Key.Key_F6])
+def test_focus_by_key_shows_selected_row(open_app: OpenApp, key: Qt.Key) -> None:
+    app = open_app(size=(900, 420))
+    bar = app.table.verticalScrollBar()
+    app.table.select_without_scrolling(app.servers()[-1])
+    assert bar.value() == 0
+    app.window.filter_field.focus_field()
+    while not app.table.hasFocus():
+        app.press(key)
+    assert app.table.viewport().rect().contains(app.table.visualRect(app.table.currentIndex()).center())
+    bar.setValue(0)
+    app.table.clearFocus()
+    app.table.setFocus()  # not by a key
+    assert bar.value() == 0
+
+
 def test_hidden_selection_returns(app: AppDriver) -> None:
     server, other = app.servers()[3], app.servers()[0]
     app.table.select_server(server)

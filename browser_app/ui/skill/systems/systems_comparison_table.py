@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView
 
 from browser_app.language import gettext as _
 from browser_app.rating.evaluation.system_comparison import ComparedSystem
@@ -20,7 +20,13 @@ from browser_app.ui.widgets.basic_widgets import draw_focus_ring
 from browser_app.ui.widgets.cached_paint_widget import CachedPaintWidget
 from browser_app.ui.widgets.page_elements import accept_copy_shortcut
 from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
-from browser_app.ui.widgets.tables.row_table import ROW_HEIGHT, TABLE_HEADER_HEIGHT, TableHeader, configure_row_table
+from browser_app.ui.widgets.tables.row_table import (
+    ROW_HEIGHT,
+    TABLE_HEADER_HEIGHT,
+    RowTableView,
+    TableHeader,
+    configure_row_table,
+)
 from browser_app.ui.widgets.theme import Theme
 
 _INTERVAL_WIDTH, _NUMBER_WIDTH = 104, 64
@@ -28,7 +34,7 @@ _INTERVAL_WIDTH, _NUMBER_WIDTH = 104, 64
 _MARK_WIDTH = 3
 
 
-class SystemComparisonTable(QTableView):
+class SystemComparisonTable(RowTableView):
     """Table in which a click, Space or Enter adds a row to the plots or removes it.
 
     Signals:

@@ -5,7 +5,7 @@ from functools import partial
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
@@ -40,6 +40,19 @@ def configure_row_table(table: QTableView, model: SortedTableModel, height: int)
     rows.hide()
     rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
     rows.setDefaultSectionSize(height)
+
+
+class RowTableView(QTableView):
+    """Table of whole rows, in which Home and End go to the first and the last row."""
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex | QPersistentModelIndex:
+        """Return where a key leads; Home and End stay in their column, where Qt's would stay in their row."""
+        ends = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
+        if action not in ends or not self.currentIndex().isValid():
+            return super().moveCursor(action, modifiers)
+        return self.model().index(range(self.model().rowCount())[ends[action]], self.currentIndex().column())
 
 
 def _set_current_column(model: SortedTableModel, current: QModelIndex, _previous: QModelIndex) -> None:
@@ -164,7 +177,7 @@ class SortedColumnSpec(ColumnSpec, Protocol):
 _MIN_STRETCH_WIDTH = 90
 
 
-class SortedTableView(QTableView):
+class SortedTableView(RowTableView):
     """Table that asks its owner to sort on a click on a column title.
 
     Scrolling, selection and keys are Qt's.
