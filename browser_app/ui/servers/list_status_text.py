@@ -114,6 +114,8 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
     """Return the page shown without rows or below few of them, None for no page."""
     if situation.shown_count:
         return _polling_text(situation)
+    if situation.current_list == LAN_LIST and not situation.list_count:
+        return _lan_text(situation)
     if situation.outage is not None and _explains_empty_list(situation):
         return _outage_page(situation, situation.outage)
     if not situation.has_masters and not situation.known_count and situation.has_polled:
@@ -122,8 +124,6 @@ def empty_page_text(situation: ListSituation) -> ListStatusText | None:
         return _game_unreachable_text(situation)
     if situation.games_without_key and not situation.is_polling:
         return _missing_key_text(situation.games_without_key)
-    if situation.current_list == LAN_LIST:
-        return _lan_text(situation)
     if not situation.known_count or (
         situation.current_list == ALL_LIST and situation.is_polling and not situation.list_count
     ):
@@ -172,7 +172,7 @@ def _explains_empty_list(situation: ListSituation) -> bool:
 
     Not if it is empty for a reason of its own.
     """
-    if situation.list_count or situation.current_list == LAN_LIST:
+    if situation.list_count:
         return False
     is_loaded = situation.current_list == ALL_LIST or situation.current_list.startswith(GAME_LIST_PREFIX)
     return is_loaded or not situation.known_count

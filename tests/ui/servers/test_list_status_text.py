@@ -156,3 +156,18 @@ def test_missing_key_has_other_actions() -> None:
     page = empty_page_text(situation_with(shown_count=0, list_count=0, known_count=0, games_without_key=["NS2"]))
     assert page is not None
     assert [action for _text, action in page.other_actions] == [ADD_ADDRESS_ACTION, SEARCH_LAN_ACTION]
+
+
+@pytest.mark.parametrize("reason", [{"games_without_key": ["NS2"]}, {"has_masters": False}, {"game_name": "Xonotic"}])
+def test_empty_lan_list_needs_no_master_server(reason: dict[str, object]) -> None:
+    nearby = situation_with(shown_count=0, list_count=0, known_count=0, current_list=LAN_LIST, **reason)
+    page = empty_page_text(nearby)
+    assert page is not None
+    assert page.action == ("Search again", SEARCH_LAN_ACTION)
+
+
+def test_filtered_lan_list_is_not_called_empty() -> None:
+    hidden = [FilterChipState("full", "Not full", True, 3)]
+    page = empty_page_text(situation_with(shown_count=0, list_count=3, current_list=LAN_LIST, filters=hidden))
+    assert page is not None
+    assert page.action == ("Clear the filter", CLEAR_FILTERS_ACTION)
