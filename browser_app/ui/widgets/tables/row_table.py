@@ -5,7 +5,7 @@ from functools import partial
 from math import ceil
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QTableView
 
@@ -45,9 +45,7 @@ def configure_row_table(table: QTableView, model: SortedTableModel, height: int)
 class RowTableView(QTableView):
     """Table of whole rows, in which Home and End go to the first and the last row."""
 
-    def moveCursor(
-        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
-    ) -> QModelIndex | QPersistentModelIndex:
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         """Return where a key leads; Home and End stay in their column, where Qt's would stay in their row."""
         ends = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
         if action not in ends or not self.currentIndex().isValid():
