@@ -11,9 +11,9 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.armagetron import MIN_INTERVAL_S, ArmagetronSession
 from browser_app.protocols.bzflag import BzflagSession
 from browser_app.protocols.cube2 import cube2_session as cube2
+from browser_app.protocols.doom import zandronum
 from browser_app.protocols.doom.chocolate_doom import ChocolateDoomSession
 from browser_app.protocols.doom.odamex import OdamexSession
-from browser_app.protocols.doom.zandronum import ZandronumSession
 from browser_app.protocols.gamespy.gamespy1 import GameSpy1Session
 from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
 from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
@@ -22,13 +22,12 @@ from browser_app.protocols.mindustry import MindustrySession
 from browser_app.protocols.minecraft.bedrock import BedrockSession
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
 from browser_app.protocols.mumble import MumbleSession
-from browser_app.protocols.openttd.game_info import OpenTTDSession
+from browser_app.protocols.openttd import game_info
 from browser_app.protocols.quake.quake2 import Quake2Session
 from browser_app.protocols.quake.quake3 import INFO_REQUEST, Quake3Session
 from browser_app.protocols.quake.quakeworld import HexenWorldSession, QuakeWorldSession
 from browser_app.protocols.query_session import QueryParts, QuerySession
-from browser_app.protocols.san_andreas import samp
-from browser_app.protocols.san_andreas.ase import AseSession
+from browser_app.protocols.san_andreas import ase, samp
 from browser_app.protocols.san_andreas.samp import SampSession
 from browser_app.protocols.space_station.status import SpaceStationSession
 from browser_app.protocols.supertuxkart import LAN_PORT, SuperTuxKartSession
@@ -89,10 +88,20 @@ class LanAnnouncement(NamedTuple):
     """
 
     group: str
-    """Multicast address that they are sent to."""
+    """Multicast address that they are sent to; empty if they are broadcast."""
     port: int
-    parse: Callable[[bytes], int]
-    """Returns the server's port; raises PacketError for any other datagram."""
+    parse: Callable[[bytes], int | None]
+    """Returns the server's port, None for the one it sends from; raises PacketError for any other datagram."""
+
+
+class LanRequest(NamedTuple):
+    """A request that finds servers on the local network, but queries nothing."""
+
+    datagram: bytes
+    parse: Callable[[bytes], int | None]
+    """Returns the port at which the sender of a reply is queried, None for the one it sends from; raises PacketError
+    for any other datagram.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +120,8 @@ class QueryProtocol:
     """Servers refuse a second query for some seconds after a reply, and are silent after packets of other protocols."""
     lan_ports: Sequence[int] = ()
     """Ports on which every search of the local network looks for its servers."""
+    lan_requests: Mapping[int, LanRequest] = field(default_factory=dict)
+    """By port: requests by which every search of the local network looks for its servers, too."""
     answers_lan_elsewhere: bool = False
     """All servers on one machine share `lan_ports`, and each answers from its own query port."""
     lan_announcement: LanAnnouncement | None = None
@@ -228,7 +239,13 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             ),
             QueryProtocol(SAMP, _INFO, SampSession, lan_ports=(7777,)),
             QueryProtocol(VCMP, _INFO, lambda parts, server: SampSession(parts, server, samp.VCMP), lan_ports=(8192,)),
-            QueryProtocol(ASE, _WITH_PLAYERS, _drop_arguments(AseSession), lan_ports=(22126,)),
+            QueryProtocol(
+                ASE,
+                _WITH_PLAYERS,
+                _drop_arguments(ase.AseSession),
+                lan_ports=(22126,),
+                lan_requests={ase.LAN_PORT: LanRequest(ase.LAN_REQUEST, ase.parse_lan_reply)},
+            ),
             QueryProtocol(
                 SAUERBRATEN, _INFO, _open_cube2(cube2.SAUERBRATEN), lan_ports=(28784,), answers_lan_elsewhere=True
             ),
@@ -249,7 +266,13 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(
                 TESSERACT, _INFO, _open_cube2(cube2.TESSERACT), lan_ports=(41998,), answers_lan_elsewhere=True
             ),
-            QueryProtocol(OPENTTD, _INFO, _drop_arguments(OpenTTDSession), is_stream=True),
+            QueryProtocol(
+                OPENTTD,
+                _INFO,
+                _drop_arguments(game_info.OpenTTDSession),
+                lan_requests={game_info.LAN_PORT: LanRequest(game_info.LAN_REQUEST, game_info.parse_lan_reply)},
+                is_stream=True,
+            ),
             QueryProtocol(BZFLAG, _INFO, _drop_arguments(BzflagSession), lan_ports=(5154,), names_servers=False),
             QueryProtocol(
                 ARMAGETRON,
@@ -279,8 +302,9 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(
                 ZANDRONUM,
                 QueryParts.ALL,
-                _drop_arguments(ZandronumSession),
+                _drop_arguments(zandronum.ZandronumSession),
                 refuses_repetition=True,  # sv_queryignoretime: 10 s, for all programs at one IP address together
+                lan_announcement=LanAnnouncement("", zandronum.LAN_PORT, zandronum.parse_lan_announcement),
                 team_names=_DOOM_TEAMS,
             ),
             QueryProtocol(
@@ -291,7 +315,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(GAMESPY2, _INFO, lambda parts, _server: GameSpy2Session(parts)),
             QueryProtocol(GAMESPY3, _WITH_PLAYERS, _drop_arguments(GameSpy3Session)),
             QueryProtocol(UNREAL2, _INFO, lambda parts, _server: Unreal2Session(parts)),
-            QueryProtocol(MINDUSTRY, _INFO, _drop_arguments(MindustrySession)),
+            QueryProtocol(MINDUSTRY, _INFO, _drop_arguments(MindustrySession), lan_ports=(6567,)),
             QueryProtocol(LISTED, _INFO, _refuse_session, is_listed_only=True),
         )
     }

@@ -97,6 +97,8 @@ SUPERTUXKART_LISTS: Final = seq(
     maybe(text),
 )
 _listed = seq(mostly(either(b"192.0.2.7:3979\0", b"+AbC1\0"), string), _game_info)
+LAN_MTA_SERVERS: Final = seq(mostly(b"MTA-SERVER ", text), mostly(b"22003", digits), mostly(b"\0", text))
+LAN_OPENTTD_SERVERS: Final = mostly(b"\3\0\1", seq(u16, u8, text))
 OPENTTD_LISTS: Final = seq(
     many(
         either(

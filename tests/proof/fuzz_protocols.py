@@ -434,6 +434,10 @@ ZANDRONUM: Final = exchange(
     ),
     maybe(_zandronum_coded(_zandronum_refusal)),
 )
+_zandronum_announcement = doom_server.encode_zandronum_reply(ZandronumReply("3.2", "A"), 0)
+LAN_ZANDRONUM_SERVERS: Final = mostly(
+    either(_zandronum_announcement, _zandronum_coded(_zandronum_reply)), _zandronum_coded(_zandronum_refusal)
+)
 _hash = either(b"\0", seq(b"\x10", number(8), number(8)), u8)
 _variable = seq(
     mostly(either(b"sv_hostname\0", b"sv_gametype\0", b"sv_timelimit\0", b"sv_maxclients\0"), string),

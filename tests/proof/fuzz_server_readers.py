@@ -6,6 +6,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
+import fuzz_free_games_grammar
 import fuzz_protocols
 import fuzz_samples as samples
 from fuzz_fields import BREAK, TOKENS
@@ -15,13 +16,16 @@ from fuzz_reader import FuzzedReader, merge_results, shared_games
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget
 from browser_app.protocols.a2s import a2s_server
-from browser_app.protocols.doom import doom_masters, doom_server
+from browser_app.protocols.doom import doom_masters, doom_server, zandronum
+from browser_app.protocols.doom.doom_server import encode_zandronum_reply
 from browser_app.protocols.minecraft.java import parse_lan_announcement
+from browser_app.protocols.openttd import game_info
 from browser_app.protocols.quake import dpmaster_server, quake3_server, quakeworld_server
 from browser_app.protocols.quake.dpmaster import parse_servers_packet
 from browser_app.protocols.quake.quake_master_lists import QUAKE2_LIST, QUAKEWORLD_LIST, parse_address_list
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 from browser_app.protocols.query_session import DONE, PacketError, QueryParts
+from browser_app.protocols.san_andreas import ase
 from browser_app.protocols.teeworlds import teeworlds_server
 from browser_app.protocols.teeworlds.teeworlds_master import TeeworldsMasterExchange
 
@@ -66,6 +70,18 @@ def server_readers(recorded: Sequence[Path]) -> dict[str, FuzzedReader]:
             (PacketError,),
             (b"[MOTD]A world[/MOTD][AD]51234[/AD]",),
             fuzz_protocols.LAN_WORLDS,
+        ),
+        "servers of MTA on the LAN": FuzzedReader(
+            ase.parse_lan_reply, (PacketError,), (b"MTA-SERVER 22003\0",), fuzz_free_games_grammar.LAN_MTA_SERVERS
+        ),
+        "servers of OpenTTD on the LAN": FuzzedReader(
+            game_info.parse_lan_reply, (PacketError,), (b"\3\0\1",), fuzz_free_games_grammar.LAN_OPENTTD_SERVERS
+        ),
+        "servers of Zandronum on the LAN": FuzzedReader(
+            zandronum.parse_lan_announcement,
+            (PacketError,),
+            (encode_zandronum_reply(zandronum.ZandronumReply("3.3", name="Cellar"), 0),),
+            fuzz_protocols.LAN_ZANDRONUM_SERVERS,
         ),
         **{
             f"{name} requests": FuzzedReader(parse, (PacketError,), samples.requests(), fuzz_protocols.SERVER_REQUESTS)

@@ -13,6 +13,7 @@ from timeouts import LIMIT_S
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.protocols import armagetron
 from browser_app.protocols.address import Address
+from browser_app.protocols.openttd import game_info
 
 pytestmark = pytest.mark.linux
 
@@ -36,6 +37,14 @@ def test_openttd_server_is_read_as_by_gamedig(servers: dict[str, Address]) -> No
     assert (info.game, info.name, info.mode, info.version) == ("openttd", "Rïg", "temperate", "13.0")
     assert (info.players, info.spectators, info.max_players, info.password) == (0, 0, 12, False)
     assert (info.name, info.players, info.max_players) == (other["name"], other["numplayers"], other["maxplayers"])
+
+
+def test_openttd_server_answers_lan_request(servers: dict[str, Address]) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        sock.connect(servers["openttd"])
+        sock.settimeout(LIMIT_S)
+        sock.send(game_info.LAN_REQUEST)
+        game_info.parse_lan_reply(sock.recv(2048))
 
 
 def test_bzflag_server_is_read(servers: dict[str, Address]) -> None:

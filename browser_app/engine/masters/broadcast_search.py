@@ -58,20 +58,23 @@ class BroadcastQuery:
         self.protocol = protocol
         self.port = port
         self._token = TokenGenerator().next()
-        self.datagram = self._create_session().build_request(self._token)
+        self._lan_request = request = protocol.lan_requests.get(port)
+        self.datagram = request.datagram if request else self._create_session().build_request(self._token)
 
-    def is_answered_by(self, data: bytes) -> bool:
-        """Return whether `data` is a valid reply of the protocol.
+    def find_server(self, data: bytes, sender: Address) -> Address | None:
+        """Return the address of the server that sent `data`; None unless it is a valid reply of the protocol.
 
         A challenge or a part of a reply is one, too.
         """
-        session = self._create_session()
-        session.build_request(self._token)
         try:
+            if self._lan_request is not None:
+                return Address(sender.host, self._lan_request.parse(data) or sender.port)
+            session = self._create_session()
+            session.build_request(self._token)
             session.receive(data)
         except PacketError:
-            return False
-        return True
+            return None
+        return sender
 
     def _create_session(self) -> QuerySession:
         return self.protocol.new_session(self.protocol.default_parts, _UNKNOWN_SERVER._replace(port=self.port))
@@ -91,10 +94,10 @@ def open_announcement_socket(announcement: LanAnnouncement, interfaces: Iterable
     except OSError:
         sock.close()
         raise
-    group = socket.inet_aton(announcement.group)
-    for interface in interfaces:
+    for interface in interfaces if announcement.group else ():
         with suppress(OSError):  # it has no multicast
-            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group + socket.inet_aton(interface))
+            group = socket.inet_aton(announcement.group) + socket.inet_aton(interface)
+            sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, group)
     return sock
 
 
@@ -200,12 +203,12 @@ class BroadcastSearch:
 
     def _receive_announcement(self, sock: socket.socket, protocol: QueryProtocol) -> None:
         try:
-            data, (host, _port) = sock.recvfrom(MAX_DATAGRAM_BYTES)
+            data, (host, port) = sock.recvfrom(MAX_DATAGRAM_BYTES)
         except OSError:
             return
         try:
             assert protocol.lan_announcement is not None  # noqa: S101 - else it has no socket
-            server = Address(host, protocol.lan_announcement.parse(data))
+            server = Address(host, protocol.lan_announcement.parse(data) or port)
             if _is_neighbour(server) and len(self._protocol_by_address) < MAX_SERVERS_PER_MASTER:
                 self._protocol_by_address.setdefault(server, protocol.name)
         except PacketError:
@@ -217,8 +220,9 @@ class BroadcastSearch:
         if sender in self._protocol_by_address or len(self._protocol_by_address) >= MAX_SERVERS_PER_MASTER:
             return
         for query in (*self._queries_by_port.get(sender.port, ()), *self._queries_answered_elsewhere):
-            if query.is_answered_by(data):
-                self._protocol_by_address[sender] = query.protocol.name
+            server = query.find_server(data, sender)
+            if server is not None:
+                self._protocol_by_address.setdefault(server, query.protocol.name)
                 return
 
     def _send_disconnect(self, data: bytes, sender: Address) -> None:

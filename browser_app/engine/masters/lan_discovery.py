@@ -113,7 +113,10 @@ def create_lan_master(own_games: Iterable[GameProfile]) -> LanMaster:
         for profile in own_games
         if _is_searched(QUERY_PROTOCOLS[profile.protocol])
     ]
-    rows = [[(protocol.name, port) for port in protocol.lan_ports] for protocol in QUERY_PROTOCOLS.values()]
+    rows = [
+        [(protocol.name, port) for port in (*protocol.lan_ports, *protocol.lan_requests)]
+        for protocol in QUERY_PROTOCOLS.values()
+    ]
     rows += [[(protocol, port + step) for step in range(PORTS_PER_GAME)] for protocol, port in first_ports]
     by_step = chain.from_iterable(zip_longest(*rows))
     queries = dict.fromkeys(query for query in by_step if query is not None and 1 <= query[1] <= 65535)

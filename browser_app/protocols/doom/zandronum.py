@@ -20,6 +20,8 @@ ACCEPTED: Final = 5660023
 IGNORED: Final = 5660024
 BANNED: Final = 5660025
 NO_TEAM: Final = 255
+LAN_PORT: Final = 15101
+"""Servers broadcast a reply with the token 0 to it once a second."""
 
 
 class Fields(IntFlag):
@@ -156,6 +158,17 @@ def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumR
     if kind != ACCEPTED:
         raise PacketError("not this protocol")
     return reader.read_u32(), _parse_fields(reader)
+
+
+def parse_lan_announcement(data: bytes) -> None:
+    """Check that a datagram is one by which a server on the local network announces itself.
+
+    Raises:
+        PacketError: it is not.
+    """
+    token, reply = parse_zandronum_reply(data)
+    if token or not isinstance(reply, ZandronumReply):
+        raise PacketError("not this protocol")
 
 
 def _parse_fields(reader: DoomReader) -> ZandronumReply:

@@ -15,6 +15,11 @@ GAME_INFO_REQUEST, GAME_INFO_REPLY = 7, 6
 MAX_INFO_VERSION: Final = 7
 MAX_TEXT_BYTES: Final = 255
 _HEADER_BYTES = 3
+LAN_PORT: Final = 3979
+LAN_REQUEST: Final = b"\x03\0\0"
+"""Datagram to which servers on the local network reply; packet of type 0."""
+_LAN_REPLY = 1
+"""Type of the reply's packet."""
 _MD5_BYTES = 16
 _WITH_NAMES, _LOOKUP_NUMBERS = 1, 2
 """Forms of a NewGRF: identifier, checksum and name, or a lookup number in place of these."""
@@ -53,6 +58,12 @@ class OpenTTDReader(FieldReader):
         if len(raw) > MAX_TEXT_BYTES:
             raise PacketError("too large")
         return raw.decode("utf-8", "replace")
+
+
+def parse_lan_reply(data: bytes) -> None:
+    """Check that a datagram is a server's reply to `LAN_REQUEST`; older versions describe themselves in it."""
+    if len(data) < _HEADER_BYTES or int.from_bytes(data[:2], "little") != len(data) or data[2] != _LAN_REPLY:
+        raise PacketError("not this protocol")
 
 
 def encode_openttd_packet(kind: int, body: bytes = b"") -> bytes:

@@ -3,6 +3,7 @@
 Replies echo nothing of the request. Every text is preceded by a byte with its length plus one.
 """
 
+import re
 from dataclasses import dataclass
 from typing import Final
 
@@ -13,6 +14,12 @@ STATUS_REQUEST: Final = b"s"
 STATUS_HEADER: Final = b"EYE1"
 MAX_REPLY_BYTES: Final = 32 * 1024
 MAX_PLAYERS: Final = 1024
+LAN_PORT: Final = 34219
+"""Port at which all servers of MTA on one machine answer `LAN_REQUEST`."""
+LAN_REQUEST: Final = b"MTA-CLIENT 1.6\0"
+"""Servers of other versions leave it unanswered; they are found on their usual port alone."""
+_LAN_REPLY = re.compile(rb"MTA-SERVER ([0-9]{1,5})\0?")
+_QUERY_PORT_OFFSET = 123
 
 NAME, TEAM, SKIN, SCORE, PING, MINUTES = 1, 2, 4, 8, 16, 32
 """Flags of a player: which texts follow, in this order."""
@@ -103,6 +110,15 @@ def _read_players(reader: _AseReader) -> tuple[AsePlayer, ...]:
         texts = {flag: reader.read_text() for flag in (NAME, TEAM, SKIN, SCORE, PING, MINUTES) if flags & flag}
         players.append(AsePlayer(*(texts.get(flag, "") for flag in (NAME, TEAM, SCORE, PING, MINUTES))))
     return tuple(players)
+
+
+def parse_lan_reply(data: bytes) -> int:
+    """Return the query port of a server of MTA on the local network."""
+    match = _LAN_REPLY.fullmatch(data)
+    game_port = int(match[1]) if match else 0
+    if not 1 <= game_port <= 65535 - _QUERY_PORT_OFFSET:
+        raise PacketError("not this protocol")
+    return game_port + _QUERY_PORT_OFFSET
 
 
 class AseSession(FixedRequestSession[AseReply]):

@@ -43,6 +43,8 @@ from browser_app.engine.server_poll import start_poll
 from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
+from browser_app.protocols.doom.doom_server import encode_zandronum_refusal, encode_zandronum_reply
+from browser_app.protocols.doom.zandronum import ZandronumReply
 from browser_app.protocols.luanti import PROTOCOL_ID, build_disconnect, build_luanti_ping
 from browser_app.protocols.minecraft.java import parse_lan_announcement
 from browser_app.protocols.quake.quake3_server import encode_status_response, parse_quake3_request
@@ -345,7 +347,8 @@ def test_search_is_short(games: GameRegistry, monkeypatch: pytest.MonkeyPatch) -
 def test_own_games_add_ports(games: GameRegistry) -> None:
     usual = create_lan_master([]).queries
     assert {("a2s", 27015), ("a2s", 27016), ("darkplaces", 26000), ("quake3", 27961), ("bedrock", 19132)} <= set(usual)
-    assert not any(QUERY_PROTOCOLS[protocol].is_stream for protocol, _port in usual)
+    assert {name for name, _port in usual if QUERY_PROTOCOLS[name].is_stream} == {"openttd"}
+    assert {("openttd", 3979), ("ase", 34219), ("mindustry", 6567)} <= set(usual)
     assert all(("a2s", port) not in usual for port in (28015, 28016))
     (source,) = parse_sources(games, game_ids=["minecraft"], lan=True, own_games=["rust"]).masters
     assert isinstance(source, LanMaster)
@@ -355,7 +358,9 @@ def test_own_games_add_ports(games: GameRegistry) -> None:
 
 
 def test_zandronum_is_not_searched_for(games: GameRegistry) -> None:
-    assert "zandronum" not in {protocol for protocol, _port in create_lan_master([games["zandronum"]]).queries}
+    source = create_lan_master([games["zandronum"]])
+    assert "zandronum" not in {protocol for protocol, _port in source.queries}
+    assert source.announcing == ("minecraft", "zandronum")
 
 
 def lan_ports() -> dict[str, Sequence[int]]:
@@ -385,6 +390,71 @@ def test_luanti_server_gets_a_disconnect() -> None:
         poll(collector, master("luanti", server))
     assert collector.sink.count == 1
     assert Counter(requests) == {build_luanti_ping(): 2, build_disconnect(greeting): 2}
+
+
+def ask_by_lan_requests(monkeypatch: pytest.MonkeyPatch, *asked: tuple[str, int, FakeNeighbour]) -> CollectingSink:
+    """Poll neighbours by a protocol's own LAN request, given its usual port; return what was listed."""
+    changed = {
+        name: replace(QUERY_PROTOCOLS[name], lan_requests={each.port: QUERY_PROTOCOLS[name].lan_requests[usual_port]})
+        for name, usual_port, each in asked
+    }
+    monkeypatch.setattr(lan_discovery, "QUERY_PROTOCOLS", {**QUERY_PROTOCOLS, **changed})
+    collector = CollectingSink()
+    poll(collector, LanMaster("lan:", tuple((name, each.port) for name, _port, each in asked), (LOOPBACK_BROADCAST,)))
+    return collector
+
+
+def test_lan_requests_find_servers_that_are_queried_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    requests = set[bytes]()
+
+    def serve_openttd(data: bytes) -> list[bytes]:
+        requests.add(data)
+        return [b"\x03\0\2", b"\x04\0\1", b"\x03\0\1"]
+
+    def serve_mta(data: bytes) -> list[bytes]:
+        requests.add(data)
+        return [b"MTA-SERVER 65500\0", b"MTA-SERVER x\0", b"MTA-SERVER 0", b"MTA-SERVER 22010\0"]
+
+    with neighbour(serve_openttd) as openttd, neighbour(serve_mta) as mta:
+        collector = ask_by_lan_requests(monkeypatch, ("openttd", 3979, openttd), ("ase", 34219, mta))
+    assert requests == {b"\x03\0\0", b"MTA-CLIENT 1.6\0"}
+    assert {(target.address, target.protocol) for target in collector.batches[0]} == {
+        (Address("127.0.0.1", openttd.port), "openttd"),
+        (Address("127.0.0.1", 22133), "ase"),
+    }
+
+
+def test_invalid_lan_replies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
+    with neighbour(lambda _: [b"\x03\0\2", b"\x04\0\1", b"MTA-SERVER 22010\0"]) as server:
+        with pytest.raises(RequestError):
+            ask_by_lan_requests(monkeypatch, ("openttd", 3979, server))
+        assert len(server.request_times_s) == 2
+
+
+def test_zandronum_servers_that_broadcast_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    zandronum = QUERY_PROTOCOLS["zandronum"]
+    assert zandronum.lan_announcement is not None
+    announcement = zandronum.lan_announcement._replace(port=free_port())
+    changed = replace(zandronum, lan_announcement=announcement)
+    monkeypatch.setattr(lan_discovery, "QUERY_PROTOCOLS", {**QUERY_PROTOCOLS, "zandronum": changed})
+    reply = ZandronumReply("3.3", name="Cellar", map="MAP01")
+    bad = (b"", b"\xff", encode_zandronum_reply(reply, 7), encode_zandronum_refusal(0), b"\xff" * 900)
+    collector = CollectingSink()
+    with ExitStack() as ends:
+        server, strange = (ends.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) for _ in range(2))
+        for sock in (server, strange):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+            sock.bind(("127.0.0.1", 0))
+
+        def broadcast(_: bytes) -> list[bytes]:
+            for datagram in bad:
+                strange.sendto(datagram, (LOOPBACK_BROADCAST, announcement.port))
+            server.sendto(encode_zandronum_reply(reply, 0), (LOOPBACK_BROADCAST, announcement.port))
+            return []
+
+        with neighbour(broadcast) as waker:
+            poll(collector, LanMaster("lan:", (("a2s", waker.port),), (LOOPBACK_BROADCAST,), ("zandronum",)))
+        assert collector.batches == [[QueryTarget(Address(*server.getsockname()), "zandronum", None)]]
 
 
 def test_announced_worlds_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
