@@ -8,7 +8,7 @@ import msgspec
 
 from browser_app.language import gettext as _
 from browser_app.protocols.json_parser import find_line_numbers
-from browser_app.rounds.round_errors import RoundFieldError, RoundFileError
+from browser_app.rounds.round_errors import RoundFieldError, RoundFileError, json_problem
 from browser_app.rounds.round_file import convert_validation_error
 from browser_app.rounds.round_source import MAX_LINE_BYTES, RoundFileSource
 
@@ -75,9 +75,7 @@ class JsonDocument:
             json.loads(self._body.rstrip(), parse_constant=_reject_constant)
         except json.JSONDecodeError as error:
             line = self._line + error.lineno - 1
-            return self.source.error(
-                line, f"column {error.colno}", _("is not JSON: {problem}").format(problem=error.msg)
-            )
+            return self.source.error(line, f"column {error.colno}", json_problem(error))
         except UnicodeDecodeError as error:
             return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, _("is not UTF-8"))
         except (ValueError, RecursionError) as error:

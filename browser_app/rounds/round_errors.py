@@ -1,6 +1,7 @@
 """Errors in round files, with file, line and field."""
 
 from collections.abc import Sequence
+from json import JSONDecodeError
 
 from browser_app.language import gettext as _
 from browser_app.language import ngettext
@@ -9,6 +10,13 @@ MAX_SHOWN_ERRORS = 20
 """Errors of one file that are shown; further ones are only counted."""
 MAX_COUNTED_ERRORS = 1000
 """Errors after which the rest of a file is not read."""
+
+
+def json_problem(error: JSONDecodeError) -> str:
+    """Return what is wrong with a text that is not JSON; one that was cut off is the most frequent case."""
+    if error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip()) > 0:
+        return _("is incomplete: the file or line ends too early")
+    return _("is not JSON: {problem}").format(problem=error.msg)
 
 
 class RoundFieldError(ValueError):

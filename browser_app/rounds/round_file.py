@@ -14,7 +14,7 @@ import msgspec
 from browser_app.language import gettext as _
 from browser_app.rating.game_round import MinimalPlayer, Player, Round
 from browser_app.rounds.iso_time import parse_iso_time
-from browser_app.rounds.round_errors import RoundFieldError
+from browser_app.rounds.round_errors import RoundFieldError, json_problem
 from browser_app.rounds.round_source import WHOLE_FILE, ByteRange, RoundFileSource
 
 
@@ -28,7 +28,7 @@ def locate_json_error(text: bytes, error: Exception) -> RoundFieldError:
             if isinstance(value, float) and not math.isfinite(value):
                 return RoundFieldError(path or "round", _("{value} is not a number").format(value=value))
     except json.JSONDecodeError as located:
-        return RoundFieldError(f"column {located.colno}", _("is not JSON: {problem}").format(problem=located.msg))
+        return RoundFieldError(f"column {located.colno}", json_problem(located))
     except UnicodeDecodeError as located:
         return RoundFieldError(f"byte {located.start + 1}", _("is not UTF-8"))
     except (ValueError, RecursionError) as other:

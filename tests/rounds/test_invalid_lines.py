@@ -42,7 +42,7 @@ def test_invalid_rounds_are_named(read: Callable[[str], RoundFileError], tmp_pat
         f"{path}:5: id: is also the id of {path}:1",
         f"{path}:6: players[0].deaths: must be 0 to 1000000000",
         f"{path}:7: column 2: is not JSON: Expecting property name enclosed in double quotes",
-        f"{path}:8: column 11: is not JSON: Expecting ',' delimiter",
+        f"{path}:8: column 11: is incomplete: the file or line ends too early",
     ]
 
 
