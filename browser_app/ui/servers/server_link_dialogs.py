@@ -61,7 +61,7 @@ class ServerLinkDialog(ThemedDialog):
         column.addWidget(self.state_label)
         column.addSpacing(12)
         left = (self.query_button, self.favourite_button)
-        column.addLayout(create_button_row(left, (self.close_button, self.join_button)))
+        column.addLayout(create_button_row(left, (self.join_button, self.close_button)))
         self.favourite_button.hide()
         self.setFixedWidth(LINK_DIALOG_WIDTH)
 

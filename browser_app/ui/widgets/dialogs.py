@@ -116,7 +116,10 @@ class DialogController(QObject, Generic[_Dialog]):
 
 
 def create_button_row(left: Sequence[QWidget], right: Sequence[QWidget]) -> QHBoxLayout:
-    """Return the bottom row of a dialog: other actions left, closing ones right."""
+    """Return the bottom row of a dialog: other actions left, closing ones right.
+
+    "Close" is the last one; "Cancel" stands before the action that it cancels.
+    """
     return fill_box(QHBoxLayout(), *left, Stretch(), *right)
 
 
@@ -262,14 +265,15 @@ class FieldDialog(ThemedDialog):
     def build_layout(self, about: Label, width: int, *below: QWidget, caption: str = "") -> None:
         """Fill a dialog of fixed width, and check the text.
 
-        Stacks `about`, field, message and the widgets `below`. A `caption` stands above the field.
+        Stacks `about`, if it has a text, field, message and the widgets `below`. A `caption` stands above the field.
         """
         about.setWordWrap(True)
-        captions = (Label(self._theme, caption, role="text2", size=12),) if caption else ()
+        captions = (Label(self._theme, caption, role="text2", size=12, wraps=True),) if caption else ()
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        for widget in (about, *captions, self.field, self.message_label, *below):
+        abouts = (about,) if about.text() else ()
+        for widget in (*abouts, *captions, self.field, self.message_label, *below):
             column.addWidget(widget)
         column.addSpacing(4)
         column.addLayout(create_button_row((), (self.cancel_button, self.confirm_button)))

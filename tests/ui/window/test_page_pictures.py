@@ -6,23 +6,33 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from fair_games_helpers import FakeServerList, create_services, without_teams
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
-from rounds_helpers import example_explanation
+from rounds_helpers import FakeRoundsModel, example_explanation
+from rounds_helpers import simulated_record as simulated_rounds_record
 from skill_dialog_helpers import open_skill_dialogs
 from skill_view_helpers import ME, FakeSkillModel, FakeSkillServices, FakeUiState, example_state, simulated_record
 from systems_helpers import compared
 from window_dialogs import server_dialogs
 from window_helpers import AppDriver, OpenApp
-from window_pictures import cut_texts, elided_texts, keep_picture, lay_out, narrow_fields, picture_folder, wrong_colors
+from window_pictures import (
+    cut_texts,
+    elided_texts,
+    keep_picture,
+    lay_out,
+    misplaced_buttons,
+    narrow_fields,
+    picture_folder,
+    wrong_colors,
+)
 
 from browser_app import language
 from browser_app.paths import resource_folder
 from browser_app.player.leaderboard import RecordLeaderboards, build_leaderboards
 from browser_app.player.own_predictions import RunCheckpoints
-from browser_app.player.team_lineup import BalanceLineup, KnownPlayers, LineupPlayer
 from browser_app.rating import create_rating_system
 from browser_app.rating.evaluation.system_comparison import SystemComparison
 from browser_app.rating.rating_explanation import RatingExplanation
@@ -34,12 +44,15 @@ from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.inspector.inspector_pages import HISTORY_PAGE, INSPECTOR_PAGES
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, FRIENDS_LIST, LAN_LIST, RECENT_LIST
 from browser_app.ui.skill.fair_games.balance_dialog import BalanceDialog
+from browser_app.ui.skill.fair_games.fair_games_page import FairGamesPage
 from browser_app.ui.skill.fair_games.paste_players_dialog import PastePlayersDialog
 from browser_app.ui.skill.leaderboard.day_dialog import DayDialog
 from browser_app.ui.skill.rounds.rounds_page import RoundsPage
 from browser_app.ui.skill.skill_pages import ROUNDS, SKILL_PAGES, SourcesTab
 from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.view.skill_view import SkillView
+from browser_app.ui.widgets.basic_widgets import Panel
+from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.window_shortcuts import SKILL_VIEW
@@ -48,6 +61,7 @@ TABLE = TablePreview(
     ("match", "who", "side", "won by", "when", "secs"),
     (("1", "ann", "marines", "aliens", "2024-05-01 20:14", "600"), ("1", "bob", "aliens", "aliens", "", "600")),
 )
+PASTED_PLAYERS = "Marines\nmoth, harrow, ninepin, sable, quiet\nAliens\npim, tin kettle, you, stranger, krill, dunlin"
 SIZES = ((1280, 800), (1024, 640), (900, 560))
 """The last one fits a screen of 1920 × 1200 at 200 %."""
 
@@ -92,12 +106,16 @@ class PictureChecker:
             bot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QDialog))
             dialog = QApplication.activeModalWidget()
             assert dialog is not None
-            self.take(f"dialog {name}", dialog)
-            self.problems += [f"dialog {name}: {text}" for text in narrow_fields(dialog)]
-            if dialog.width() > SIZES[-1][0]:
-                self.problems.append(f"dialog {name}: width of {dialog.width()}")
+            self.take_dialog(name, dialog)
             QTest.keyClick(dialog, Qt.Key.Key_Escape)
             bot.waitUntil(lambda: QApplication.activeModalWidget() is None)
+
+    def take_dialog(self, name: str, dialog: QWidget) -> None:
+        """Take the picture of a dialog."""
+        self.take(f"dialog {name}", dialog)
+        self.problems += [f"dialog {name}: {text}" for text in narrow_fields(dialog) + misplaced_buttons(dialog)]
+        if dialog.width() > SIZES[-1][0]:
+            self.problems.append(f"dialog {name}: width of {dialog.width()}")
 
 
 class AnsweringSkillModel(FakeSkillModel):
@@ -194,15 +212,42 @@ def test_skill_pages_with_rounds(picture_checker: PictureChecker, qtbot: QtBot, 
     assert not picture_checker.problems
 
 
+def test_fair_games(picture_checker: PictureChecker, qtbot: QtBot, theme: Theme) -> None:
+    picture_checker.theme = theme
+    server_list = FakeServerList()
+    services = create_services(FakeRoundsModel(simulated_rounds_record(60)), server_list)
+    page, top = FairGamesPage(theme, services), Panel(theme, "surface")
+    fill_box(QVBoxLayout(top), page, margins=(20, 14, 20, 0))
+    qtbot.addWidget(top)
+    server = server_list.add_server(1, "Veil EU", [("moth", 1), ("harrow", 1), ("ninepin", 2), ("stranger", 2)])
+    server_list.add_server(2, "Names only", without_teams("moth", "harrow", "sable"))
+    page.show_data(services.skill_model.state)
+    top.show()
+    qtbot.waitUntil(lambda: services.game_predictor.known_players is not None)
+    services.game_predictor.select_server(server)
+    qtbot.waitUntil(lambda: page.sides_table.isVisible() and len(page.server_view.list_model.items) > 1)
+    picture_checker.take_sizes("fair games", top)
+    page.balance_button.click()
+    dialog = page.findChild(BalanceDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: dialog.shown_result is not None)
+    picture_checker.take_dialog("balance", dialog)
+    for name, text in (("balance without players", ""), ("balanced teams", PASTED_PLAYERS)):
+        before = dialog.shown_result
+        dialog.set_pasted_players(text)
+        qtbot.waitUntil(lambda before=before: dialog.shown_result is not before)
+        picture_checker.take_dialog(name, dialog)
+    dialog.reject()
+    services.game_predictor.close()
+    assert not picture_checker.problems
+
+
 def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApplication) -> None:
     with open_skill_dialogs(qtbot, qapp) as dialogs:
         dialogs.record_players = (("22202", "moth", 214), ("99", "LowTide", 180))
         picture_checker.theme = dialogs.theme
         window, sources = dialogs.window, dialogs.sources_controller
         saved: Any = FakeUiState()
-        names = KnownPlayers(create_rating_system("ns2").new_run(simulated_record()))
-        lineup = BalanceLineup(("Marines", "Aliens"), (), ME, "ns2", "ns2_veil")
-        players = [LineupPlayer(f"p{n}", f"p{n}", True, n % 2, is_locked=n == 4) for n in range(1, 13)]
         steps: Mapping[str, Callable[[], object]] = {
             "identity": lambda: dialogs.identity_controller.open(window, "ns2"),
             "sources": lambda: sources.open(window, "ns2"),
@@ -211,10 +256,6 @@ def test_skill_dialogs(picture_checker: PictureChecker, qtbot: QtBot, qapp: QApp
             "tables": lambda: sources.open(window, "ns2", SourcesTab.TABLES),
             "columns": lambda: ColumnMapDialog(dialogs.theme, window, saved, "rounds.csv", TABLE).open(),
             "day": lambda: DayDialog(dialogs.theme, window, *(dt.date(2017, month, 9) for month in (3, 11, 7))).open(),
-            "balance": lambda: BalanceDialog(dialogs.theme, window, saved, names, "ns2", lineup).open(),
-            "balanced teams": lambda: BalanceDialog(
-                dialogs.theme, window, saved, names, "ns2", lineup.with_players(players)
-            ).open(),
             "paste": lambda: PastePlayersDialog(dialogs.theme, window, saved, lambda text: text).open(),
         }
         picture_checker.take_dialogs(qtbot, steps)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from browser_app.language import gettext
 from browser_app.ui.widgets.basic_widgets import Button, ElidedLabel, Label
 from browser_app.ui.widgets.form_fields import MIN_TEXT_FIELD_WIDTH
 from browser_app.ui.widgets.palette import Palette
@@ -38,6 +39,19 @@ def narrow_fields(top: QWidget) -> list[str]:
         for field in top.findChildren(QLineEdit)
         if field.isVisibleTo(top) and field.placeholderText() and field.width() < MIN_TEXT_FIELD_WIDTH
     ]
+
+
+def misplaced_buttons(dialog: QWidget) -> list[str]:
+    """Return what is wrong with the buttons at the bottom.
+
+    "Close" is the last one; "Cancel" stands right before the action that it cancels.
+    """
+    buttons = [each for each in dialog.findChildren(Button) if each.isVisibleTo(dialog)]
+    lowest = max((each.mapTo(dialog, QPoint()).y() for each in buttons), default=0)
+    row = [each for each in buttons if each.mapTo(dialog, QPoint()).y() == lowest]
+    texts = [each.text() for each in sorted(row, key=lambda each: each.mapTo(dialog, QPoint()).x())]
+    wanted = {gettext("Close"): -1, gettext("Cancel"): -2}
+    return [f"{text!r} in {texts}" for text, place in wanted.items() if text in texts and texts[place] != text]
 
 
 def _shown_texts(top: QWidget) -> Iterator[tuple[QWidget, str]]:

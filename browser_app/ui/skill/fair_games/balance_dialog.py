@@ -141,8 +141,8 @@ class BalanceDialog(SavedSizeDialog):
         self.option_boxes = [
             CheckBox(theme, words) for words in (_("Friends together"), _("Respect wishes"), _("Keep commanders"))
         ]
-        self.close_button = Button(theme, _("Close"))
         self.copy_button = Button(theme, _("Copy as text"), "copy", accented=True)
+        self.close_button = Button(theme, _("Close"))
         self._build_layout()
         self._connect_signals()
         self._start_balancing()
@@ -167,7 +167,7 @@ class BalanceDialog(SavedSizeDialog):
             margins=margins,
         )
         options = fill_box(QHBoxLayout(), *self.option_boxes, Stretch())
-        buttons = create_button_row((self.paste_button,), (self.close_button, self.copy_button))
+        buttons = create_button_row((self.paste_button,), (self.copy_button, self.close_button))
         footer = fill_box(QVBoxLayout(), options, buttons, margins=margins)
         body = (Stretch(self.empty_lineup), Stretch(self._lineup_widget))
         fill_box(QVBoxLayout(self), *body, Separator(self._theme), footer, spacing=0)

@@ -14,7 +14,6 @@ from PySide6.QtGui import (
     QFont,
     QKeyEvent,
     QPainter,
-    QPaintEvent,
 )
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
@@ -143,7 +142,6 @@ class BalanceTeamView(QListView):
 
     def __init__(self, theme: Theme, team: str) -> None:
         super().__init__()
-        self._theme = theme
         self.list_model = BalanceTeamModel(key=lambda item: item.id)
         set_up_painted_list(self, self.list_model, team)
         self.setItemDelegate(_TeamItemDelegate(theme, self))
@@ -189,12 +187,6 @@ class BalanceTeamView(QListView):
         super().focusInEvent(event)
         if not self.currentIndex().isValid():
             self.setCurrentIndex(self.list_model.index(0))
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the items; an empty team shows the focus ring itself."""
-        super().paintEvent(event)
-        if self.hasFocus() and not self.list_model.items:
-            draw_focus_ring(QPainter(self.viewport()), self.viewport().rect(), self._theme.palette.color("accent"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept players."""

@@ -41,7 +41,8 @@ class SidePredictionsTable(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._rows = [_SidePredictionRow(theme) for _side in range(2)]
-        title = Label(theme, _("Rating change"), role="text2", size=12, weight=QFont.Weight.DemiBold)
+        heading = _("If you join: win chance and rating change")
+        title = Label(theme, heading, role="text2", size=12, weight=QFont.Weight.DemiBold)
         grid = create_grid(self, spacing=(10, 4), stretch=4)
         grid.addWidget(title, 0, 0, 1, 5)
         for row, line in enumerate(self._rows, 1):
@@ -194,12 +195,15 @@ class FairGamesPage(QWidget):
         self.server_view.show_servers([self._server_item(each) for each in predicted], self._predictor.selected_server)
         self.server_view.setVisible(bool(predicted))
         self.message_label.setText(self._message_text(prediction))
+        self.message_label.setVisible(bool(self.message_label.text()))
         self.empty_label.setText("" if predicted else self._empty_text())
         self.empty_label.setVisible(not predicted)
         self.query_button.setVisible(bool(predicted))
         self.first_query_button.setVisible(not predicted and self._predictor.known_players is not None)
 
     def _message_text(self, prediction: GamePrediction | None) -> str:
+        if self._predictor.known_players is None:
+            return ""
         if prediction is not None:
             return prediction_text(prediction, self._server_name(self._predictor.selected_server))
         if not self._predictor.is_relevant(self._predictor.selected_server):
@@ -217,7 +221,7 @@ class FairGamesPage(QWidget):
 
     def _empty_text(self) -> str:
         if self._predictor.known_players is None:
-            return _("No players known yet. Import rounds you played with them.")
+            return _("Players are known once your rounds are rated.")
         return _("No known players found. Query players, or refresh the list.")
 
     def _sort_key(self, prediction: GamePrediction) -> tuple[bool, float]:

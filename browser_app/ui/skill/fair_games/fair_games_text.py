@@ -107,18 +107,28 @@ def chances_text(result: BalancedTeams) -> str:
 
 
 def swaps_summary_text(result: BalancedTeams) -> str:
-    """Return `win chance for Marines after 2 swaps (4 of 14 players move)`."""
+    """Return `win chance for Marines after 2 swaps (4 of 14 players move; 1 assigned)`.
+
+    Without those assigned to a team if there are none.
+    """
     team, total = team_title(result.lineup.teams[0]) or _("team 1"), len(result.lineup.players)
     if not result.swaps and not result.moved_count:
         return _no_swaps_text(result, team)
     words = ngettext("win chance for {team} after {n} swap", "win chance for {team} after {n} swaps", len(result.swaps))
     moves = ngettext("{moves} of {n} players moves", "{moves} of {n} players move", result.moved_count)
     chance = words.format(team=team, n=len(result.swaps))
-    return f"{chance} ({moves.format(moves=result.moved_count, n=total)})"
+    template = _("{chance} ({moves}; {n} assigned)") if _placed_count(result) else "{chance} ({moves})"
+    moves = moves.format(moves=result.moved_count, n=total)
+    return template.format(chance=chance, moves=moves, n=_placed_count(result))
+
+
+def _placed_count(result: BalancedTeams) -> int:
+    """Return how many players were on no team while others were."""
+    return 0 if result.initial_chance is None else sum(entry.team is None for entry in result.lineup.players)
 
 
 def _no_swaps_text(result: BalancedTeams, team: str) -> str:
-    placed = sum(entry.team is None for entry in result.lineup.players)
+    placed = _placed_count(result)
     if result.initial_chance is None:
         return _("win chance for {team} in the most even teams").format(team=team)
     if not placed:

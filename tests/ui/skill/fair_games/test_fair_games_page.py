@@ -95,6 +95,15 @@ def press(bot: QtBot, dialog: BalanceDialog, player: str, key: Qt.Key, players: 
     balanced(bot, dialog, players)
 
 
+def test_page_waits_for_ratings(qtbot: QtBot, theme: Theme, services: SkillServices) -> None:
+    page = FairGamesPage(theme, services)
+    qtbot.addWidget(page)
+    page._update_predictions()
+    assert not page.paste_button.isEnabled()
+    assert page.message_label.text() == ""
+    assert page.empty_label.text() == "Players are known once your rounds are rated."
+
+
 def test_page_created_late_is_enabled(page: FairGamesPage, services: SkillServices, qtbot: QtBot) -> None:
     """Other parts may load the known players before the page is created."""
     assert services.game_predictor.known_players is not None
@@ -214,6 +223,7 @@ def test_balance_dialog_starts_with_server_players(
     assert dialog is not None
     balanced(qtbot, dialog, 4)
     assert {line.id for players in dialog.team_lists for line in players.list_model.items} == {"p1", "p2", "p3", ME}
+    assert "1 assigned" in dialog.swaps_label.text()
     dialog.reject()
 
 
