@@ -1,10 +1,20 @@
 """The filter field, which underlines errors."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPalette, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QHideEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
 from browser_app.catalogue.filters.filter_parser import FilterError
@@ -49,18 +59,27 @@ class FieldErrorNote(QWidget):
 
 FILTER_FIELD_HEIGHT, FILTER_FIELD_WIDTH, MIN_FILTER_FIELD_WIDTH = 32, 288, 120
 _EDIT_DELAY_MS = 120
+_PLACEHOLDER_MARGIN = 3
+"""Of Qt's line edit, in pixels, rounded up."""
 _T = TypeVar("_T")
 
 
 class _FilterLineEdit(QLineEdit):
-    """A line edit that underlines the error."""
+    """A line edit that underlines the error; its placeholder is the first one that fits."""
 
-    def __init__(self, theme: Theme) -> None:
+    def __init__(self, theme: Theme, placeholders: Sequence[str]) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._placeholders = theme, placeholders
         self.error_range: tuple[int, int] | None = None
         """First character of the error, and the one after its last."""
         self.setFrame(False)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Choose the placeholder."""
+        super().resizeEvent(event)
+        space = self.contentsRect().width() - 2 * _PLACEHOLDER_MARGIN
+        fitting = (text for text in self._placeholders if self.fontMetrics().horizontalAdvance(text) <= space)
+        self.setPlaceholderText(next(fitting, self._placeholders[-1]))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the text, then the error.
@@ -101,8 +120,8 @@ class FilterField(QWidget):
         self._theme, self._shortcut_hint = theme, key
         self.error: tuple[int, int, str] | None = None
         """Start, end and message of the error."""
-        self._edit = _FilterLineEdit(theme)
-        self._edit.setPlaceholderText(placeholder or _("Filter, e.g. map:veil ping<80"))
+        examples = (_("Filter, e.g. map:veil ping<80"), _("Filter, e.g. map:veil"), _("Filter"))
+        self._edit = _FilterLineEdit(theme, (placeholder,) if placeholder else examples)
         self._edit.setAccessibleName(_("Filter"))
         self._edit.installEventFilter(self)
         self.completion: FilterCompletionList | None = None
