@@ -36,7 +36,7 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 GAME_COLUMN, ADDRESS_COLUMN, ANSWER_COLUMN, SERVERS_COLUMN, STATE_COLUMN = range(5)
-_COLUMN_WIDTHS = {GAME_COLUMN: 190, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 100, SERVERS_COLUMN: 60}
+_COLUMN_WIDTHS = {GAME_COLUMN: 230, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 90, SERVERS_COLUMN: 60}
 _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 

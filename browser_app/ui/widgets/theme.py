@@ -43,10 +43,15 @@ QAbstractItemView {{ background: {surface}; border: 1px solid {hairline}; select
 QAbstractItemView[frameShape="0"] {{ border: 1px solid transparent; }}
 QAbstractItemView:focus, QAbstractItemView[frameShape="0"]:focus {{ border: 1px solid {accent}; }}
 QTreeView::item, QListView::item {{ min-height: 24px; border: none; padding: 0 3px; }}
+QTableWidget::item {{ padding: 0 3px; }}
 QAbstractItemView::item:selected {{ background: {selected}; color: {text1}; }}
 QHeaderView {{ background: {surface}; border: none; }}
 QHeaderView::section {{ background: {surface}; color: {text2}; border: none; border-bottom: 1px solid {hairline};
     padding: 4px 6px; font-weight: normal; }}
+
+QCalendarWidget QToolButton::menu-indicator {{ image: url("{controls}/down-{ink}.svg"); width: 12px; height: 12px;
+    subcontrol-origin: padding; subcontrol-position: center right; }}
+QCalendarWidget QToolButton#qt_calendar_monthbutton {{ padding-right: 14px; }}
 
 QScrollBar:vertical {{ background: transparent; width: 10px; }}
 QScrollBar::handle:vertical {{ background: {border}; border-radius: 3px; margin: 1px 2px; min-height: 24px; }}

@@ -39,7 +39,7 @@ def drawn(widget: QWidget, name: str) -> QImage:
 @pytest.mark.parametrize("name", PALETTES)
 def test_image_files_exist(name: str) -> None:
     pictures = re.findall(r'url\("([^"]+)"\)', field_style_sheet(PALETTES[name]))
-    assert len(pictures) == 4
+    assert len(pictures) == 5
     assert all(Path(picture).is_file() for picture in pictures)
 
 

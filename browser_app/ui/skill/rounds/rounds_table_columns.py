@@ -17,7 +17,7 @@ from browser_app.ui.widgets.tables.cell_painter import CELL_PADDING, CellPainter
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, date_with_year_text
 
-CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 62, 6
+CHANGE_BAR_HALF_WIDTH, CHANGE_BAR_HEIGHT = 48, 6
 MARKER_WIDTH = 16
 """Width of a marker before a text, in pixels."""
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
     QFrame,
+    QHeaderView,
     QScrollArea,
     QTableWidget,
     QTableWidgetItem,
@@ -106,7 +107,7 @@ class ColumnMapForm(QScrollArea):
 
 _DIALOG_SIZE = QSize(600, 560)
 _ROW_HEIGHT = 24
-_COLUMN_WIDTH = 110
+_MAX_COLUMN_WIDTH = 220
 
 
 class ColumnMapDialog(SavedSizeDialog):
@@ -189,7 +190,10 @@ def _create_preview(table: TablePreview) -> QTableWidget:
             view.setItem(row, column, QTableWidgetItem(sanitize_file_text(field)))
     view.verticalHeader().hide()
     view.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-    view.horizontalHeader().setDefaultSectionSize(_COLUMN_WIDTH)
+    header = view.horizontalHeader()
+    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+    header.setMaximumSectionSize(_MAX_COLUMN_WIDTH)
+    header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
     view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
     view.setTabKeyNavigation(False)
     view.setAccessibleName(_("First rows"))

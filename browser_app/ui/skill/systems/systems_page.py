@@ -68,7 +68,7 @@ class SystemsPage(QWidget):
             self._plots_column(),
             self._comparison_column(),
             spacing=_COLUMN_GAP,
-            margins=(0, 0, 4, 8),
+            margins=(0, 0, 0, 8),
         )
         fill_box(QVBoxLayout(self), create_scroll_area(self._theme, inner, "surface"))
 
