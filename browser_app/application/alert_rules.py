@@ -58,7 +58,7 @@ ALERT_RULES: Mapping[AlertKind, AlertRule] = {
     AlertKind.FRIEND: AlertRule(N_("When a friend joins"), N_("{causes} on “{server}”"), _friends),
     AlertKind.SLOT: AlertRule(N_("When a slot is free"), N_("A slot is free on “{server}”"), _free_slot),
     AlertKind.PLAYERS: AlertRule(
-        N_("When {n} or more are playing"), N_("{n} or more are playing on “{server}”"), _enough_players
+        N_("When {n} or more play"), N_("{n} or more are playing on “{server}”"), _enough_players
     ),
 }
 """Kind → rule, in the order of the check boxes."""

@@ -142,4 +142,4 @@ def _tiers_text(system: str) -> str:
         else _("{tier} up to {points}").format(tier=_(tier.name), points=integer_text(tier.up_to))
         for tier in SKILL_TIERS
     ]
-    return _("Tiers in the game: {tiers}").format(tiers=", ".join(tiers))
+    return _("Tiers in the game: {tiers}.").format(tiers=", ".join(tiers))

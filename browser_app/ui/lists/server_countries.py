@@ -45,7 +45,7 @@ class CountryDialog(FieldDialog):
         self.build_layout(
             Label(theme, about.format(server=server, country=found)),
             COUNTRY_DIALOG_WIDTH,
-            caption=_("Two letters; leave it empty to use the country of the address"),
+            caption=_("Two letters, such as DE. Leave it empty to use the country of the address."),
         )
 
     def check_text(self, text: str) -> None:

@@ -139,7 +139,7 @@ class TestSkillStep:
         skill_step.show()
         assert label.isVisible()
         assert label.text().startswith("Tiers in the game: Recruit up to 300, ")
-        assert label.text().endswith(", Special Ops up to 4\N{NARROW NO-BREAK SPACE}100, Sanji Survivor")
+        assert label.text().endswith(", Special Ops up to 4\N{NARROW NO-BREAK SPACE}100, Sanji Survivor.")
 
     def test_known_skill_is_named(self, skill_step: SkillStep) -> None:
         skill_step.show_known(["Natural Selection 2"], ["Rounds are here.", "And there."])

@@ -159,7 +159,7 @@ def test_removed_alert_does_not_fire(server: AlertedServer) -> None:
     app.window.user_lists_controller.alerts_controller.open_dialog()
     dialog = app.window.user_lists_controller.alerts_controller.dialog
     assert dialog is not None
-    assert entry_texts(dialog) == [f"{server.name} When 6 or more are playing"]
+    assert entry_texts(dialog) == [f"{server.name} When 6 or more play"]
     QTest.mouseClick(dialog.tree.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(20, 8))
     QTest.keyClick(dialog.tree, Qt.Key.Key_Delete)
     assert entry_texts(dialog) == []
@@ -238,7 +238,7 @@ def test_dialog_adds_edits_and_removes(server: AlertedServer) -> None:
     assert editor.server_box.currentText() == server.name
     editor.number_field.setValue(6)
     editor.confirm_button.click()
-    wanted = f"{server.name} When 6 or more are playing"
+    wanted = f"{server.name} When 6 or more play"
     assert entry_texts(dialog) == ["Any server When a server starts to match “Busy”", wanted]
     notes = app.window.servers_view.inspector.notes_page.alert_boxes
     assert notes.rows[AlertKind.PLAYERS].box.isChecked()

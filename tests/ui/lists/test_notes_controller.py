@@ -123,7 +123,7 @@ def test_check_boxes_set_alerts_of_server(app: AppDriver) -> None:
     number_field.selectAll()
     QTest.keyClicks(number_field, "6")
     tick(players.box)
-    assert players.box.accessibleName() == "When 6 or more are playing"
+    assert players.box.accessibleName() == "When 6 or more play"
     address = app.catalogue.targets[server].address
     assert {kind: alert.players for kind, alert in alerts.find_alerts(address).items()} == {
         AlertKind.FRIEND: 0,
