@@ -26,14 +26,26 @@ from browser_app.rounds.round_formats import ROUND_FORMATS
 from browser_app.rounds.round_identity import convert_report, is_same_round
 from browser_app.rounds.round_reader import read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
+from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
+from browser_app.storage.importers.cube2_favourites import parse_own_commands
+from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
 from browser_app.storage.importers.imported_server import ServerListKind, UnreadableListError
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
-from browser_app.storage.importers.quake_favourites import parse_darkplaces_favourites, parse_ioquake3_cache
+from browser_app.storage.importers.openttd_favourites import parse_openttd_favourites
+from browser_app.storage.importers.quake_favourites import (
+    parse_darkplaces_favourites,
+    parse_ezquake_list,
+    parse_ioquake3_cache,
+    parse_quake2_address_book,
+)
 from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
+from browser_app.storage.importers.space_station_favourites import parse_space_station_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
+from browser_app.storage.importers.unreal_favourites import parse_unreal_favourites
+from browser_app.storage.importers.vintage_story_favourites import parse_vintage_story_favourites
 from browser_app.storage.settings_store import Settings, SettingsFile
 from browser_app.storage.user_lists.lists_file import ListsFileError, parse_lists
 
@@ -89,6 +101,16 @@ def user_file_readers() -> dict[str, FuzzedReader]:
                 ("Teeworlds' favourites", parse_teeworlds_favourites),
                 ("Luanti's favourites", parse_luanti_json),
                 ("Luanti's old favourites", parse_luanti_text),
+                ("ezQuake's lists", parse_ezquake_list),
+                ("Quake II's address book", parse_quake2_address_book),
+                ("Sauerbraten's servers", partial(parse_own_commands, default_port=28785)),
+                ("OpenTTD's servers", parse_openttd_favourites),
+                ("Armagetron's bookmarks", parse_armagetron_bookmarks),
+                ("Unreal's favourites", parse_unreal_favourites),
+                ("Doomseeker's servers", parse_doomseeker_servers),
+                ("Odamex's launcher", parse_odamex_launcher),
+                ("Vintage Story's settings", parse_vintage_story_favourites),
+                ("Space Station 14's launcher", parse_space_station_favourites),
             )
         },
         "TOML": FuzzedReader(parse_toml, (TOMLError,), (samples.SETTINGS, profile)),

@@ -5,8 +5,10 @@ Recorded replies of real servers are added where available.
 
 import gzip
 import json
+import sqlite3
 import struct
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlencode
@@ -134,6 +136,17 @@ VDF = b""""Filters"
  "History" { "1" { "address" "192.0.2.8:27015" } } // and no more
 }
 """
+
+
+def _build_launcher_database() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("PRAGMA page_size = 512")
+        database.execute("CREATE TABLE FavoriteServer (Address TEXT PRIMARY KEY NOT NULL, Name TEXT)")
+        database.execute("INSERT INTO FavoriteServer VALUES ('ss14://192.0.2.7:1212', 'A'), ('ss14s://a.bc/d', 'B')")
+        database.commit()
+        return database.serialize()
+
+
 GAME_FAVOURITES = {
     "Minecraft's servers": (
         b"\x0a\0\0\x0b\0\4ints\0\0\0\1\0\0\0\7\x09\0\7servers\x0a\0\0\0\1"
@@ -148,6 +161,16 @@ GAME_FAVOURITES = {
     ),
     "Luanti's favourites": b'[{"name": "A", "address": "192.0.2.7", "port": 30000, "description": "x"}]',
     "Luanti's old favourites": b"[server]\nA\n192.0.2.7\n30000\nx\n\n",
+    "ezQuake's lists": b"192.0.2.7:27500 A\n[::1]:1\n",
+    "Quake II's address book": b'set adr0 "192.0.2.7:27910"\nseta adr15 "q2.example.org"\n',
+    "Sauerbraten's servers": b'keepserver 192.0.2.7 28785\naddserver "a.example.org" 1 "x"\n',
+    "OpenTTD's servers": b"[servers]\n192.0.2.7:3979 =\n+aBcD =\n[bans]\n192.0.2.9\n",
+    "Armagetron's bookmarks": b"BOOKMARK_0_NAME A\\ b\nBOOKMARK_0_ADDRESS 192.0.2.7\nBOOKMARK_0_PORT 4534\n",
+    "Unreal's favourites": b"[UBrowser.UBrowserFavoritesFact]\r\nFavorites[0]=A\\192.0.2.7\\7778\\True\r\n",
+    "Doomseeker's servers": b'CustomServers="(Zandronum;192.0.2.7;10666;1)(Chocolate%20Doom;[::1];2342)"\n',
+    "Odamex's launcher": b"[CustomServers/0]\nAddress=192.0.2.7\nPort=10666\n[CustomServers/0/Substitute]\n",
+    "Vintage Story's settings": b'{"stringListSettings": {"multiplayerservers": ["A,192.0.2.7:42420,x"]}}',
+    "Space Station 14's launcher": _build_launcher_database(),
 }
 SETTINGS = b"""[scan]
 pace = "fast"

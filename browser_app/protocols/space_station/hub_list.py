@@ -40,21 +40,22 @@ def parse_hub_list(chunks: Iterable[bytes]) -> Iterator[ListedSpaceStation | Non
 
 def _parse_entry(entry: Mapping[str, object]) -> ListedSpaceStation | None:
     try:
-        address = _parse_name(text_or_empty(entry.get("address")).removesuffix("/"))
+        address = parse_station_url(text_or_empty(entry.get("address")))
         status = parse_space_station_status(entry.get("statusData"))
     except (ValueError, PacketError):
         return None
     return ListedSpaceStation(address, status) if is_queryable_address(address) else None
 
 
-def _parse_name(name: str) -> Address:
+def parse_station_url(url: str) -> Address:
     """Return a server's address, or the address that represents its code.
 
     Raises:
         ValueError: it is neither.
     """
-    if name.startswith(_PROXY_PREFIX):
-        return code_address(PROXY_SCHEME, name.removeprefix(_PROXY_PREFIX))
-    if not name.startswith(_PREFIX):
+    url = url.removesuffix("/")
+    if url.startswith(_PROXY_PREFIX):
+        return code_address(PROXY_SCHEME, url.removeprefix(_PROXY_PREFIX))
+    if not url.startswith(_PREFIX):
         raise ValueError(f"not {_PREFIX}")
-    return parse_address(name.removeprefix(_PREFIX), DEFAULT_PORT)
+    return parse_address(url.removeprefix(_PREFIX), DEFAULT_PORT)

@@ -1,10 +1,11 @@
 """Common form of a server in another program's list."""
 
 import enum
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address
+from browser_app.protocols.address import Address, parse_address
 from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.json_parser import JSONParseError, parse_json
 
@@ -39,6 +40,33 @@ class ImportedServer:
     """Unix time of the last visit, s."""
     protocol: str = ""
     """Query protocol, if it is not the game's usual one."""
+    game: str = ""
+    """Game id, if the file lists servers of several games."""
+
+
+def list_favourites(
+    entries: Iterable[tuple[str, str]], default_port: int | None = None, *, game: str = "", colours: str = "none"
+) -> list[ImportedServer]:
+    """Return favourites, given as address and name, without invalid ones.
+
+    `colours` is the dialect of the names' colour codes.
+    """
+    servers = []
+    for text, name in entries:
+        try:
+            address = parse_address(text, default_port)
+        except ValueError:
+            continue
+        plain_name = clean_server_name(name, colours)
+        servers.append(ImportedServer(address, ServerListKind.FAVOURITE, name=plain_name, game=game))
+        if len(servers) == MAX_IMPORTED_SERVERS:
+            break
+    return servers
+
+
+def join_host_port(host: str, port: str) -> str:
+    """Return host and port as one text; an IPv6 address gets brackets."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 def clean_server_name(name: object, dialect: str = "none") -> str:

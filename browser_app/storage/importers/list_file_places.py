@@ -6,14 +6,26 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
+from browser_app.storage.importers.cube2_favourites import parse_kept_servers, parse_own_commands
+from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
-from browser_app.storage.importers.quake_favourites import parse_darkplaces_favourites, parse_ioquake3_cache
+from browser_app.storage.importers.openttd_favourites import parse_openttd_favourites
+from browser_app.storage.importers.quake_favourites import (
+    parse_darkplaces_favourites,
+    parse_ezquake_list,
+    parse_ioquake3_cache,
+    parse_quake2_address_book,
+)
 from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
+from browser_app.storage.importers.space_station_favourites import parse_space_station_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
+from browser_app.storage.importers.unreal_favourites import parse_unreal_favourites
+from browser_app.storage.importers.vintage_story_favourites import parse_vintage_story_favourites
 
 ServerListParser = Callable[[bytes], tuple[list[ImportedServer], list[str]]]
 """Parses a file into its servers and the stable keys of favourites given only by key; raises UnreadableListError."""
@@ -149,6 +161,22 @@ def _build_luanti_places(file: str, parse: Callable[[bytes], list[ImportedServer
     )
 
 
+def _build_cube2_places(game: str, port: int, linux: str, windows: str = "", macos: str = "") -> Iterator[_GamePlaces]:
+    for file, parse in (("servers.cfg", parse_kept_servers), ("autoexec.cfg", parse_own_commands)):
+        folders = (tuple(f"{folder}/{file}" for folder in (each,) if folder) for each in (linux, windows, macos))
+        yield _GamePlaces(game, partial(parse, default_port=port), *folders)
+
+
+def _build_unreal_places(game: str, file: str, *folders: str) -> _GamePlaces:
+    return _GamePlaces(
+        game,
+        parse_unreal_favourites,
+        tuple(f"HOME/{folder}/System/{file}" for folder in folders),
+        tuple(f"PROGRAMS/{folder}/System/{file}" for folder in ("UnrealTournament", "Unreal", "UnrealGold")),
+    )
+
+
+_EZQUAKE_LISTS = "favorites.txt", "unbound.txt"
 _SAMP_FILE = "GTA San Andreas User Files/SAMP/USERDATA.DAT"
 _MTA_FILE = "MTA San Andreas */MTA/config/coreconfig.xml"
 _INSTANCE_FILES = ("instances/*/.minecraft/servers.dat", "instances/*/minecraft/servers.dat")
@@ -204,6 +232,78 @@ _GAME_PLACES = (
         (f"HOME/.wine/drive_c/Program Files*/{_MTA_FILE}",),
         (f"PROGRAMS/{_MTA_FILE}",),
     ),
+    _GamePlaces(
+        "quakeworld",
+        parse_ezquake_list,
+        tuple(
+            f"HOME/{folder}/sb/{file}"
+            for folder in (".ezquake", "nquake/ezquake", "ezquake/ezquake")
+            for file in _EZQUAKE_LISTS
+        ),
+        tuple(f"HOME/{folder}/ezquake/sb/{file}" for folder in ("nQuake", "ezQuake") for file in _EZQUAKE_LISTS),
+    ),
+    _GamePlaces(
+        "quake2",
+        parse_quake2_address_book,
+        (
+            *(f"HOME/.yq2/baseq2/{file}" for file in ("config.cfg", "yq2.cfg")),
+            *(f"HOME/.q2pro/baseq2/{file}" for file in ("q2config.cfg", "config.cfg")),
+        ),
+        ("HOME/Documents/YamagiQ2/baseq2/config.cfg",),
+    ),
+    *_build_cube2_places(
+        "sauerbraten",
+        28785,
+        "HOME/.sauerbraten",
+        "HOME/Documents/My Games/Sauerbraten",
+        "SUPPORT/sauerbraten",
+    ),
+    *_build_cube2_places("tesseract", 42000, "HOME/.tesseract", "HOME/Documents/My Games/Tesseract"),
+    *_build_cube2_places("redeclipse", 28801, "HOME/.redeclipse", "HOME/Documents/My Games/Red Eclipse"),
+    _GamePlaces(
+        "openttd",
+        parse_openttd_favourites,
+        (
+            "CONFIG/openttd/openttd.cfg",
+            "HOME/.openttd/openttd.cfg",
+            "HOME/.var/app/org.openttd.OpenTTD/config/openttd/openttd.cfg",
+        ),
+        ("HOME/Documents/OpenTTD/openttd.cfg",),
+        ("HOME/Documents/OpenTTD/openttd.cfg",),
+    ),
+    _GamePlaces(
+        "armagetron",
+        parse_armagetron_bookmarks,
+        tuple(f"HOME/.armagetronad/var/{file}" for file in ("user.cfg", "user_3_1.cfg")),
+        ("ROAMING/Armagetron/var/user.cfg", "ROAMING/Armagetron/var/user_3_1.cfg"),
+    ),
+    _GamePlaces(
+        "ss14",
+        parse_space_station_favourites,
+        ("DATA/Space Station 14/launcher/settings.db",),
+        ("ROAMING/Space Station 14/launcher/settings.db",),
+        ("SUPPORT/Space Station 14/launcher/settings.db",),
+    ),
+    _GamePlaces(
+        "vintagestory",
+        parse_vintage_story_favourites,
+        (
+            "CONFIG/VintagestoryData/clientsettings.json",
+            "HOME/.var/app/at.vintagestory.VintageStory/config/VintagestoryData/clientsettings.json",
+        ),
+        ("ROAMING/VintagestoryData/clientsettings.json",),
+        ("SUPPORT/VintagestoryData/clientsettings.json",),
+    ),
+    _build_unreal_places("ut", "UnrealTournament.ini", ".utpg", ".loki/ut"),
+    _build_unreal_places("unreal", "Unreal.ini", ".unreal", ".loki/unreal"),
+    _GamePlaces(
+        "zandronum",
+        parse_doomseeker_servers,
+        ("CONFIG/doomseeker/doomseeker.ini", "HOME/.doomseeker/doomseeker.ini"),
+        ("ROAMING/.doomseeker/doomseeker.ini", "ROAMING/doomseeker/doomseeker.ini"),
+        ("SUPPORT/Doomseeker/doomseeker.ini",),
+    ),
+    _GamePlaces("odamex", parse_odamex_launcher, ("HOME/.odalaunch",), ()),
 )
 
 
@@ -221,5 +321,9 @@ def _list_user_folders(platform: str, home: Path, environment: Mapping[str, str]
         programs = Path(environment.get("PROGRAMFILES(X86)") or _PROGRAM_FILES)
         return {"HOME": home, "ROAMING": _find_roaming_folder(home, environment), "PROGRAMS": programs}
     if platform == "darwin":
-        return {"SUPPORT": home / "Library/Application Support"}
-    return {"HOME": home, "DATA": Path(environment.get("XDG_DATA_HOME") or home / ".local/share")}
+        return {"HOME": home, "SUPPORT": home / "Library/Application Support"}
+    return {
+        "HOME": home,
+        "DATA": Path(environment.get("XDG_DATA_HOME") or home / ".local/share"),
+        "CONFIG": Path(environment.get("XDG_CONFIG_HOME") or home / ".config"),
+    }

@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 
 from browser_app.language import gettext as _
-from browser_app.protocols.address import Address, parse_address
+from browser_app.protocols.address import parse_address
 from browser_app.storage.importers.imported_server import (
     MAX_IMPORTED_SERVERS,
     ImportedServer,
     ServerListKind,
     UnreadableListError,
     clean_server_name,
+    join_host_port,
     parse_json_list,
 )
 
@@ -48,11 +49,7 @@ def parse_luanti_text(data: bytes) -> list[ImportedServer]:
 
 def _create_favourite(host: str, port: object, name: object) -> ImportedServer | None:
     try:
-        address = _join_address(host.strip(), str(port).strip())
+        address = parse_address(join_host_port(host.strip(), str(port).strip()))
     except ValueError:
         return None
     return ImportedServer(address, ServerListKind.FAVOURITE, name=clean_server_name(name))
-
-
-def _join_address(host: str, port: str) -> Address:
-    return parse_address(f"[{host}]:{port}" if ":" in host else f"{host}:{port}")

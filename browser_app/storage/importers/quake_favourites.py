@@ -1,4 +1,4 @@
-"""Favourites of DarkPlaces games (`config.cfg`) and ioquake3 (`servercache.dat`).
+"""Favourites of DarkPlaces games, ioquake3 (`servercache.dat`), Quake II's clients and ezQuake.
 
 The game's menu may write a server's key (44 characters) instead of its address; such a server is identified when one
 answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
@@ -17,6 +17,7 @@ from browser_app.storage.importers.imported_server import (
     ServerListKind,
     UnreadableListError,
     clean_server_name,
+    list_favourites,
 )
 
 MAX_CACHED_SERVERS, MAX_CACHED_FAVOURITES = 4096, 128
@@ -66,7 +67,7 @@ def _parse_records(data: bytes, record_size: int) -> Iterator[ImportedServer]:
         yield ImportedServer(address, ServerListKind.FAVOURITE, is_query_address=True, name=name)
 
 
-DARKPLACES_PORT = 26000
+DARKPLACES_PORT, QUAKE2_PORT, QUAKEWORLD_PORT = 26000, 27910, 27500
 
 _FAVOURITES_PATTERN = re.compile(
     r'^[ \t]*seta?[ \t]+"?net_slist_favorites"?[ \t]+(?:"((?:[^"\\\n]|\\.)*)"|(\S+))', re.MULTILINE
@@ -95,3 +96,18 @@ def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list
         except ValueError:
             continue
     return servers, keys
+
+
+_ADDRESS_BOOK_PATTERN = re.compile(r'^[ \t]*seta?[ \t]+"?adr[0-9]{1,2}"?[ \t]+"?([^"\s]+)', re.MULTILINE)
+
+
+def parse_quake2_address_book(data: bytes) -> list[ImportedServer]:
+    """Parse the address book (`adr0` to `adr15`) in the settings of a client of Quake II."""
+    addresses = _ADDRESS_BOOK_PATTERN.findall(data.decode("latin-1"))
+    return list_favourites(((address, "") for address in addresses), QUAKE2_PORT)
+
+
+def parse_ezquake_list(data: bytes) -> list[ImportedServer]:
+    """Parse a list of ezQuake's browser: a server's address at the beginning of each line."""
+    words = (line.split(maxsplit=1) for line in data.decode("latin-1").splitlines())
+    return list_favourites(((each[0], "") for each in words if each), QUAKEWORLD_PORT)

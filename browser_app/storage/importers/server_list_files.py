@@ -66,7 +66,7 @@ def convert_to_favourite(games: GameRegistry, source: str, server: ImportedServe
 
     Its query address is derived from the game's port where the list has the address that the game connects to.
     """
-    game = games.identify(appid=server.appid) if source == STEAM_SOURCE else games.get(source)
+    game = games.identify(appid=server.appid) if source == STEAM_SOURCE else games.get(server.game or source)
     port = server.address.port + (game.query_port_offset if game is not None and not server.is_query_address else 0)
     address = Address(server.address.host, port) if port <= 65535 else server.address
     protocol = server.protocol or ("a2s" if game is None else game.protocol)
