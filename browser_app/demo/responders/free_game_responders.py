@@ -197,7 +197,7 @@ def _encode_numbers(*numbers: int) -> bytes:
 
 
 class LuantiResponder(GameResponder):
-    """Assigns a peer ID to whoever sends an empty packet, and repeats it until that peer disconnects."""
+    """Greets whoever sends an empty packet until that peer disconnects."""
 
     def __init__(self, context: ResponderContext) -> None:
         super().__init__(context)
@@ -217,5 +217,5 @@ class LuantiResponder(GameResponder):
         raise PacketError("not this protocol")
 
     def is_repeated(self, reply: Sequence[bytes]) -> bool:
-        """Return whether the greeted peer has not disconnected yet (see `RepeatingResponder`)."""
+        """Return whether the peer is still connected (see `RepeatingResponder`)."""
         return any(greeting.removeprefix(_LUANTI_GREETING) in self.connected_peers for greeting in reply)

@@ -62,7 +62,7 @@ class BroadcastQuery:
         self.datagram = request.datagram if request else self._create_session().build_request(self._token)
 
     def find_server(self, data: bytes, sender: Address) -> Address | None:
-        """Return the address of the server that sent `data`; None unless it is a valid reply of the protocol.
+        """Return the address of the server that replies; None if it is no reply.
 
         A challenge or a part of a reply is one, too.
         """

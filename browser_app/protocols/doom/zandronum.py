@@ -161,7 +161,7 @@ def parse_zandronum_reply(data: bytes) -> tuple[int, ZandronumReply | ZandronumR
 
 
 def parse_lan_announcement(data: bytes) -> None:
-    """Check that a datagram is one by which a server on the local network announces itself.
+    """Check that a datagram announces a server on the local network.
 
     Raises:
         PacketError: it is not.

@@ -61,7 +61,10 @@ class OpenTTDReader(FieldReader):
 
 
 def parse_lan_reply(data: bytes) -> None:
-    """Check that a datagram is a server's reply to `LAN_REQUEST`; older versions describe themselves in it."""
+    """Check that a datagram replies to `LAN_REQUEST`.
+
+    Older versions describe themselves in it.
+    """
     if len(data) < _HEADER_BYTES or int.from_bytes(data[:2], "little") != len(data) or data[2] != _LAN_REPLY:
         raise PacketError("not this protocol")
 

@@ -1,4 +1,4 @@
-"""Favourites of Sauerbraten, Tesseract and Red Eclipse: commands in `servers.cfg` and `autoexec.cfg`.
+"""Favourites of Sauerbraten, Tesseract and Red Eclipse.
 
 `servers.cfg` names every listed server by `addserver`; those to keep are named by `keepserver`. What stands in
 `autoexec.cfg` was written by the player.

@@ -1,4 +1,4 @@
-"""Favourites of Doom: servers pinned in Doomseeker, and the own list of Odamex's launcher."""
+"""Favourites of Doom's ports, in Doomseeker and in Odamex's launcher."""
 
 import re
 from collections.abc import Iterator

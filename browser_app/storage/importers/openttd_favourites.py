@@ -1,4 +1,7 @@
-"""Favourites of OpenTTD: servers in `openttd.cfg` that the player has added, by address or invite code."""
+"""Favourites of OpenTTD: servers that the player has added.
+
+They stand in `openttd.cfg`, by address or invite code.
+"""
 
 import re
 

@@ -1,6 +1,6 @@
-"""Favourites of DarkPlaces games, ioquake3 (`servercache.dat`), Quake II's clients and ezQuake.
+"""Favourites of DarkPlaces games, ioquake3, Quake II's clients and ezQuake.
 
-The game's menu may write a server's key (44 characters) instead of its address; such a server is identified when one
+The menu of a DarkPlaces game may write a server's key (44 characters) instead of its address; such a server is identified when one
 answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
 """
 
@@ -102,12 +102,12 @@ _ADDRESS_BOOK_PATTERN = re.compile(r'^[ \t]*seta?[ \t]+"?adr[0-9]{1,2}"?[ \t]+"?
 
 
 def parse_quake2_address_book(data: bytes) -> list[ImportedServer]:
-    """Parse the address book (`adr0` to `adr15`) in the settings of a client of Quake II."""
+    """Parse the address book (`adr0` to `adr15`) in a client's settings."""
     addresses = _ADDRESS_BOOK_PATTERN.findall(data.decode("latin-1"))
     return list_favourites(((address, "") for address in addresses), QUAKE2_PORT)
 
 
 def parse_ezquake_list(data: bytes) -> list[ImportedServer]:
-    """Parse a list of ezQuake's browser: a server's address at the beginning of each line."""
+    """Parse a list of ezQuake's browser, one address in each line."""
     words = (line.split(maxsplit=1) for line in data.decode("latin-1").splitlines())
     return list_favourites(((each[0], "") for each in words if each), QUAKEWORLD_PORT)

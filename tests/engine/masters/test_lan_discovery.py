@@ -393,7 +393,7 @@ def test_luanti_server_gets_a_disconnect() -> None:
 
 
 def ask_by_lan_requests(monkeypatch: pytest.MonkeyPatch, *asked: tuple[str, int, FakeNeighbour]) -> CollectingSink:
-    """Poll neighbours by a protocol's own LAN request, given its usual port; return what was listed."""
+    """Poll neighbours by LAN requests, given their usual ports."""
     changed = {
         name: replace(QUERY_PROTOCOLS[name], lan_requests={each.port: QUERY_PROTOCOLS[name].lan_requests[usual_port]})
         for name, usual_port, each in asked

@@ -200,7 +200,7 @@ VINTAGE_STORY = json.dumps(
 
 
 def build_launcher_database(statement: str = "") -> bytes:
-    """Return the database of Space Station 14's launcher, which keeps a write-ahead log."""
+    """Return a database as Space Station 14's launcher leaves it."""
     with closing(sqlite3.connect(":memory:")) as database:
         database.execute(
             statement
