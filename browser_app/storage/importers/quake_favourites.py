@@ -1,7 +1,7 @@
 """Favourites of DarkPlaces games, ioquake3, Quake II's clients and ezQuake.
 
-The menu of a DarkPlaces game may write a server's key (44 characters) instead of its address; such a server is identified when one
-answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
+The menu of a DarkPlaces game may write a server's key (44 characters) instead of its address; such a server is
+identified when one answers with that key (Xonotic `serverlist.qc`, `IsServerInList`).
 """
 
 import ipaddress
