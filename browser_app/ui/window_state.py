@@ -72,7 +72,7 @@ def restore_state(window: "MainWindow", state: WindowState) -> None:
         window.join_controller.wait_for_slot(server)
     _restore_games(window, state)
     if state.open_setting:
-        window.settings_controller.open_settings().show_row(state.open_setting)
+        window.settings_controller.open_setting(state.open_setting)
 
 
 def _restore_games(window: "MainWindow", state: WindowState) -> None:

@@ -61,6 +61,10 @@ class SettingsController(QObject):
 
     def open_settings(self) -> SettingsDialog:
         """Open the settings."""
+        return self.open_setting("")
+
+    def open_setting(self, key: str) -> SettingsDialog:
+        """Open the settings at one of them, or at the first."""
         services = self._services
         games = {game: profile.name for game, profile in services.games.items()}
         names = EditorNames(games, tuple(services.storage.saved_filters))
@@ -68,6 +72,7 @@ class SettingsController(QObject):
             self._theme, self._window, services.settings, services.steam_key, names, services.storage.ui_state
         )
         dialog.masters_requested.connect(self.open_masters)
+        dialog.show_row(key)  # when a dialog opens, Qt shows the cursor in its focused field
         dialog.open()
         return dialog
 
@@ -79,11 +84,11 @@ class SettingsController(QObject):
 
     def open_key(self) -> None:
         """Open the settings at the Steam key."""
-        self.open_settings().show_row(STEAM_KEY_ROW)
+        self.open_setting(STEAM_KEY_ROW)
 
     def open_play_now(self) -> None:
         """Open the settings at Play Now."""
-        self.open_settings().show_row(PLAY_NOW_SCOPE.key)
+        self.open_setting(PLAY_NOW_SCOPE.key)
 
     def open_masters(self) -> None:
         """Open the master servers."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -312,6 +312,26 @@ def test_steam_key_without_keyring(app: AppDriver, dialog: SettingsDialog) -> No
     assert not settings.exists() or "0123456789ABCDEF" not in settings.read_text()
     QTest.mouseClick(row.forget_button, Qt.MouseButton.LeftButton)
     app.wait(lambda: row.place_label.text() == "No key saved.")
+
+
+def test_only_one_field_shows_a_cursor(app: AppDriver, qapp: QApplication) -> None:
+    focused: list[QLineEdit] = []
+
+    class FocusRecorder(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if isinstance(watched, QLineEdit) and event.type() == QEvent.Type.FocusIn:
+                focused.append(watched)
+            return False
+
+    recorder = FocusRecorder()
+    qapp.installEventFilter(recorder)
+    app.window.settings_controller.open_key()
+    dialog = app.window.findChild(SettingsDialog)
+    assert dialog is not None
+    app.wait(lambda: isinstance(qapp.focusWidget(), QLineEdit))
+    qapp.removeEventFilter(recorder)
+    assert set(focused) == {dialog.focusWidget()}
+    assert dialog.search_field not in focused
 
 
 def test_dialog_size_is_saved(app: AppDriver, dialog: SettingsDialog) -> None:
