@@ -32,7 +32,7 @@ from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_bars import DivergingBar
 from browser_app.ui.widgets.value_text import join_sentences
 
-_BAR_WIDTH = 90
+_BAR_WIDTH, _HEADING_HEIGHT = 90, 16
 
 
 class SidePredictionsTable(QWidget):
@@ -43,6 +43,7 @@ class SidePredictionsTable(QWidget):
         self._rows = [_SidePredictionRow(theme) for _side in range(2)]
         heading = _("If you join: win chance and rating change")
         title = Label(theme, heading, role="text2", size=12, weight=QFont.Weight.DemiBold)
+        title.setMinimumHeight(_HEADING_HEIGHT)
         grid = create_grid(self, spacing=(10, 4), stretch=4)
         grid.addWidget(title, 0, 0, 1, 5)
         for row, line in enumerate(self._rows, 1):
