@@ -231,6 +231,7 @@ class RatingSystem(ABC):
         modes_share_rating: whether all modes have the same rating.
         weights_time: whether some of the time in a round counts more than the rest.
         has_full_history: whether `solve` rates a whole record at once.
+        allows_for_uncertainty: whether chances are the nearer to even the less is known of the players.
         has_tiers: whether the game shows ratings as tiers, by `RatingRun.confident_points`.
         explanation_titles: titles of what `RatingRun.explain` returns.
     """
@@ -248,6 +249,7 @@ class RatingSystem(ABC):
     modes_share_rating: ClassVar[bool] = False
     weights_time: ClassVar[bool] = False
     has_full_history: ClassVar[bool] = False
+    allows_for_uncertainty: ClassVar[bool] = False
     has_tiers: ClassVar[bool] = False
     explanation_titles: ClassVar[ExplanationTitles]
 

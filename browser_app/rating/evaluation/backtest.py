@@ -17,7 +17,8 @@ from browser_app.rating.evaluation.decided_pairs import DecidedPairs, find_decid
 from browser_app.rating.evaluation.forecast_blend import (
     BASELINE_PRIOR,
     BLEND,
-    SYSTEM_PRIOR,
+    CAREFUL_PRIOR,
+    PLAIN_PRIOR,
     blend_forecasts,
 )
 from browser_app.rating.evaluation.forecast_scores import (
@@ -168,8 +169,11 @@ def backtest(
 
 def prior_blend_weights(systems: Sequence[RatingSystem]) -> dict[str, float]:
     """Return the prior weights of systems, online and solved, and baselines."""
-    names = [name for system in systems for name in (system.name, system.name + FULL_HISTORY_SUFFIX)]
-    return dict.fromkeys(names, SYSTEM_PRIOR) | dict.fromkeys(BASELINES, BASELINE_PRIOR)
+    weights = dict.fromkeys(BASELINES, BASELINE_PRIOR)
+    for system in systems:
+        weight = CAREFUL_PRIOR if system.allows_for_uncertainty else PLAIN_PRIOR
+        weights |= {system.name: weight, system.name + FULL_HISTORY_SUFFIX: weight}
+    return weights
 
 
 def forecast_pairs(

@@ -7,7 +7,8 @@ to balance by or to show.
 Every forecast, and the mean of every two, is a candidate at several scales: below 1 for forecasts that are too bold,
 above 1 for too cautious ones. The weights are the mean of the candidates' by their chances given all earlier rounds
 (Bayes). With few rounds the mean is better than the most probable candidate, which follows the luck of a few outcomes.
-Rounds that parameters were fitted to count less: there, a forecast looks better and should be bolder than it really is.
+The prior favours systems that allow for their uncertainty: with few rounds it decides most of the weights. Rounds that
+parameters were fitted to count less: there, a forecast looks better and should be bolder than it really is.
 """
 
 import math
@@ -28,8 +29,11 @@ HALF_LIFE_ROUNDS = 1500
 """Age at which a round counts half."""
 FITTED_PRIOR_ROUNDS = 900
 """Each of n rounds that parameters were fitted to counts n / (n + this): a longer fit gains no more by luck."""
-SYSTEM_PRIOR, BASELINE_PRIOR = 1.0, 0.1
-"""Prior chance of a system and of a baseline, up to a factor; of a mean of two, the geometric mean of theirs."""
+CAREFUL_PRIOR, PLAIN_PRIOR, BASELINE_PRIOR = 1.0, 0.3, 0.03
+"""Prior chances, up to a factor, of a system that allows for its uncertainty, of another system, and of a baseline.
+
+Of a mean of two, the geometric mean of theirs.
+"""
 _LOG2_SCALES = np.arange(-1.5, 2.0, 0.5)
 """Binary logarithms of the scales."""
 _LOG2_SCALES_SD = 0.3

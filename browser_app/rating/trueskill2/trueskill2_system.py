@@ -34,6 +34,7 @@ class TrueSkill2System(RatingSystem):
     value_field: ClassVar[str] = "mean"
     has_overall_rating: ClassVar[bool] = True
     has_full_history: ClassVar[bool] = True
+    allows_for_uncertainty: ClassVar[bool] = True
     shared_parameters: ClassVar[Collection[str]] = ("bias", "bias_v", "base_v", "base_gamma2", "base_tau2")
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms={

@@ -161,6 +161,7 @@ class XonStatGoSystem(RatingSystem):
     title: ClassVar[str] = N_("XonStat Go")
     value_field: ClassVar[str] = "mean"
     scale: ClassVar[PublicScale] = "xonstat"
+    allows_for_uncertainty: ClassVar[bool] = True
     explanation_titles: ClassVar[ExplanationTitles] = ExplanationTitles(
         terms=PAIRWISE_TERM_TITLES,
         parts={"result": N_("Result"), "floor": N_("Rating floor")},

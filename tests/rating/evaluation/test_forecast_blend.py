@@ -9,9 +9,15 @@ import numpy as np
 import pytest
 from rating_helpers import counting_system, played, season
 
-from browser_app.rating.evaluation.backtest import backtest
+from browser_app.rating.evaluation.backtest import backtest, prior_blend_weights
 from browser_app.rating.evaluation.decided_pairs import DecidedPairs
-from browser_app.rating.evaluation.forecast_blend import BLEND, blend_forecasts, blend_predictions
+from browser_app.rating.evaluation.forecast_blend import (
+    BLEND,
+    CAREFUL_PRIOR,
+    PLAIN_PRIOR,
+    blend_forecasts,
+    blend_predictions,
+)
 from browser_app.rating.evaluation.forecast_scores import log_losses
 from browser_app.rating.matchmaking.blended_upcoming import forecast_upcoming_blended
 from browser_app.rating.record.record_builder import build_record
@@ -80,6 +86,57 @@ def test_few_rounds_do_not_mislead() -> None:
         behind.append(loss - min(mean_loss(odds, pairs) for odds in forecasts.values()))
     assert np.mean(behind) < 0.002
     assert max(behind) < 0.015
+
+
+def test_first_forecasts_follow_the_prior() -> None:
+    systems = [create_rating_system(name) for name in ("trueskill", "trueskill2", "xonstat-go", "ns2", "elo-blog")]
+    prior = prior_blend_weights(systems)
+    nothing = pairs_of(np.zeros(0))
+    weights = blend_forecasts(dict.fromkeys(prior, np.zeros(0)), prior, nothing).weights
+    careful = min(weights[name] for name in ("trueskill", "trueskill2", "xonstat-go"))
+    plain = [weights[name] for name in ("ns2", "elo-blog", "ns2-full-history")]
+    assert careful > 1.5 * max(plain)
+    assert min(plain) > 1.5 * max(weights["constant"], weights["size"])
+
+
+def test_wrong_prior_costs_few_nats() -> None:
+    """The best of two forecasts has the lower prior."""
+    behind = []
+    for seed in range(20):
+        pairs, truth = true_log_odds(np.random.default_rng(seed), 150)
+        wrong = np.random.default_rng(100 + seed).normal(0.0, 1.0, 150)
+        for prior in (CAREFUL_PRIOR, PLAIN_PRIOR):
+            blend = blend_forecasts({"one": truth, "wrong": wrong}, {"one": prior, "wrong": CAREFUL_PRIOR}, pairs)
+            behind.append(150 * (mean_loss(blend.log_odds, pairs) - mean_loss(truth, pairs)))
+    equal, wrong_prior = np.mean(behind[::2]), np.mean(behind[1::2])
+    assert wrong_prior - equal < np.log(CAREFUL_PRIOR / PLAIN_PRIOR)
+    assert wrong_prior < 3.0
+
+
+@pytest.mark.parametrize("earlier", [1, 5, 30])
+def test_pool_is_convex_at_one_scale(earlier: int) -> None:
+    """So it loses no more than the forecasts at its scale do on average, whatever the outcome."""
+    pairs, forecasts = noisy_forecasts()
+    del forecasts["absent"]
+    pooled = float(blend_forecasts(forecasts, PRIOR, pairs).log_odds[earlier])
+    known = {name: odds[:earlier] for name, odds in forecasts.items()}
+    weights = blend_forecasts(known, PRIOR, pairs.select(slice(earlier))).weights
+    assert min(weights.values()) > 0.0
+    scale = sum(weights.values())
+    scaled = {name: scale * float(odds[earlier]) for name, odds in forecasts.items()}
+    assert pooled == pytest.approx(sum(weights[name] / scale * scaled[name] for name in weights))
+    for sign in (-1.0, 1.0):
+        mean = sum(weights[name] / scale * np.logaddexp(0.0, sign * scaled[name]) for name in weights)
+        assert np.logaddexp(0.0, sign * pooled) <= mean
+
+
+def test_order_of_forecasts_does_not_matter() -> None:
+    pairs, forecasts = noisy_forecasts()
+    one, again = (blend_forecasts(forecasts, PRIOR, pairs) for _ in range(2))
+    assert np.array_equal(one.log_odds, again.log_odds)
+    reverse = blend_forecasts(dict(reversed(forecasts.items())), PRIOR, pairs)
+    assert reverse.log_odds == pytest.approx(one.log_odds, abs=1e-9)
+    assert reverse.weights == pytest.approx(one.weights)
 
 
 def test_pairs_of_one_round_count_less() -> None:
