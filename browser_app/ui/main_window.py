@@ -200,6 +200,7 @@ class MainWindow(Panel):
         page.addWidget(self.help_controller.problem_bar)
         page.addWidget(self.help_controller.notification_bar)
         page.addWidget(self.user_lists_controller.favourite_moves.notification_bar)
+        page.addWidget(self.user_lists_controller.alerts_controller.alert_bar.notification_bar)
         page.addWidget(self.join_controller.notification_bars)
         page.addWidget(self.status_bar)
         self._set_tab_order()
@@ -332,7 +333,8 @@ class MainWindow(Panel):
         """
         if self._services.play_now.is_running:
             return range(len(self.server_list.catalogue))
-        return [*self.servers_view.rows_in_use(), *self.join_controller.rows_in_use()]
+        alert_bar = self.user_lists_controller.alerts_controller.alert_bar
+        return [*self.servers_view.rows_in_use(), *self.join_controller.rows_in_use(), *alert_bar.rows_in_use]
 
     def _poll_signals(self) -> tuple[SignalInstance, ...]:
         """Return the signals of changes of the scan and the master servers."""

@@ -170,6 +170,12 @@ class AppDriver:
         left = header.sectionViewportPosition(COLUMN_INDEX[column])
         self.bot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(left + 8, 12))
 
+    def shown_alert(self) -> str:
+        """Return the text of the alert that the window shows, without its time; empty if there is none."""
+        bar = self.window.user_lists_controller.alerts_controller.alert_bar.notification_bar
+        headline, details = bar.shown_texts()
+        return " · ".join([headline, *details.split(" · ")[1:]]) if bar.isVisible() else ""
+
     def press(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
         """Press a key in the focused widget."""
         QTest.keyClick(self.window.focusWidget() or self.window, key, modifier)

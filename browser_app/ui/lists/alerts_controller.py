@@ -27,6 +27,7 @@ from browser_app.storage.setting_declarations import (
 from browser_app.storage.user_lists.alert_store import AlertKind, ServerAlert
 from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 from browser_app.storage.user_lists.search_alert_store import Alert, SearchAlert, SearchAlertKind
+from browser_app.ui.lists.alert_bar import AlertBar
 from browser_app.ui.lists.alerts_dialog import (
     AlertChoices,
     AlertDialog,
@@ -75,13 +76,18 @@ class AlertsController(DialogController[AlertsDialog]):
         self._alert_monitor, self._player_monitor = services.alert_monitor, services.player_monitor
         self._filter_monitor = services.filter_monitor
         self._notifications = services.notifications
+        self.alert_bar = AlertBar(theme, self)
+        self._slot_notification: DesktopNotification | None = None
+        """The last one on a slot that the user waited for; another bar is about it."""
         self._notified_s = deque[float](maxlen=MAX_NOTIFICATIONS)
         """Times of the last notifications, on the monotonic clock."""
         self._alert_monitor.alert_fired.connect(self._notify_event)
         self._player_monitor.players_arrived.connect(self._notify_players)
         self._filter_monitor.alert_fired.connect(self._notify_filter)
         self._notifications.action_activated.connect(self._on_notification_action)
-        self._notifications.notification_failed.connect(self._show_in_status_line)
+        self._notifications.notification_failed.connect(self._show_in_window)
+        self.alert_bar.join_requested.connect(self.join_requested)
+        self.alert_bar.show_requested.connect(self.show_requested)
         self._settings.changed.connect(self._on_setting_changed)
 
     def refresh_monitors(self) -> None:
@@ -147,7 +153,8 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def notify_slot_free(self, server: int) -> None:
         """Notify that a slot the user waited for is free."""
-        self._notify(server, _slot_title(self._name(server)))
+        self._slot_notification = self._build_notification(server, _slot_title(self._name(server)))
+        self._send(self._slot_notification)
 
     def close(self) -> None:
         """Stop watching and notifying."""
@@ -180,11 +187,17 @@ class AlertsController(DialogController[AlertsDialog]):
         self._notify(first, title.format(server=self._name(first), value=event.alert.value), more)
 
     def _notify(self, server: int, title: str, more: str = "") -> None:
+        self._send(self._build_notification(server, title, more))
+
+    def _build_notification(self, server: int, title: str, more: str = "") -> DesktopNotification:
         info = self._server_list.catalogue.server_info(server)
         players = players_text(info.players, info.max_players) if info else ""
         details = " · ".join(word for word in (players, self._server_list.catalogue.map[server], more) if word)
         actions = {DEFAULT_ACTION: _("Show"), JOIN_ACTION: _("Join"), SHOW_ACTION: _("Show")}
-        notification, now_s = DesktopNotification(server, title, details, actions), time.monotonic()
+        return DesktopNotification(server, title, details, actions)
+
+    def _send(self, notification: DesktopNotification) -> None:
+        now_s = time.monotonic()
         if len(self._notified_s) == MAX_NOTIFICATIONS and now_s - self._notified_s[0] < NOTIFICATIONS_SPAN_S:
             self._show_in_status_line(notification)
         else:
@@ -193,6 +206,14 @@ class AlertsController(DialogController[AlertsDialog]):
 
     def _name(self, server: int) -> str:
         return server_name(self._server_list.catalogue, server)
+
+    def _show_in_window(self, notification: DesktopNotification) -> None:
+        """Show a notification that the desktop cannot show."""
+        if notification is self._slot_notification:
+            self._show_in_status_line(notification)
+        else:
+            self.alert_bar.add_alert(notification)
+            QApplication.alert(self._window.window())
 
     def _show_in_status_line(self, notice: DesktopNotification) -> None:
         self.status_reported.emit(f"{notice.title} · {notice.text}" if notice.text else notice.title)

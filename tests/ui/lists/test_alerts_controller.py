@@ -82,7 +82,7 @@ def test_player_alert_fires_once(server: AlertedServer) -> None:
         server.set_players(players)
     assert len(server.fired) == 1
     expected = f"6 or more are playing on “{server.name}” · 6/16"
-    server.app.wait(lambda: any(text.startswith(expected) for text in server.app.window.status_bar.shown_texts()))
+    server.app.wait(lambda: server.app.shown_alert().startswith(expected))
     for _ in range(int(REARM_S // 60) + 1):
         server.set_players(2)
     server.set_players(8)
@@ -96,7 +96,7 @@ def test_server_without_name_is_shown_by_address(server: AlertedServer) -> None:
     server.alert(AlertKind.PLAYERS, 3)
     server.set_players(1)
     server.set_players(4)
-    app.wait(lambda: any(address in text for text in app.window.status_bar.shown_texts()))
+    app.wait(lambda: address in app.shown_alert())
     app.table.select_server(server.row)
     assert app.window.servers_view.inspector._name_label.text() == address
     assert address in app.model.server_names()
@@ -321,7 +321,7 @@ def test_saved_filter_alert_names_filter_and_server(server: AlertedServer) -> No
     server.set_players(15)
     watch.check_next()
     expected = f"Busy: {server.name} · 15/16"
-    app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
+    app.wait(lambda: app.shown_alert().startswith(expected))
     saved._rename_filter("Busy", "Full house")
     (alert,) = app.program.storage.search_alerts
     assert alert.value == "Full house"
@@ -341,7 +341,7 @@ def test_renamed_filter_alert_misses_no_server(server: AlertedServer) -> None:
     server.set_players(15)
     controller._filter_monitor.check_next()
     expected = f"Full house: {server.name} · 15/16"
-    app.wait(lambda: any(text.startswith(expected) for text in app.window.status_bar.shown_texts()))
+    app.wait(lambda: app.shown_alert().startswith(expected))
 
 
 def trigger_menu_entry(app: AppDriver, text: str) -> None:

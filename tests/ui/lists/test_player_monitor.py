@@ -60,9 +60,7 @@ def test_arriving_friend_is_reported_once(watch: WatchDriver) -> None:
     watch.set_players(one, "Mole", "anybody")
     assert watch.arrivals == [(one, ("Mole",))]
     name = watch.app.catalogue.name[one]
-    watch.app.wait(
-        lambda: any(text.startswith(f"Mole on “{name}”") for text in watch.app.window.status_bar.shown_texts())
-    )
+    watch.app.wait(lambda: watch.app.shown_alert().startswith(f"Mole on “{name}”"))
     watch.set_players(one)
     watch.set_players(two, "Mole", after_s=30.0)
     assert len(watch.arrivals) == 1
