@@ -85,7 +85,7 @@ def test_press_verifies_counts_down_and_starts(open_app: OpenApp, game: FakeGame
     headline, game_text, sentence = app.play_now_bar.shown_texts()
     assert headline == name
     assert re.fullmatch(r"(OpenArena|Quake III Arena), \w+ on \w+", game_text)
-    assert re.search(r"\d+ playing, \d+ slots free, (<1|\d+) ms", sentence)
+    assert re.search(r"\d+ playing, \d+ slots? free, (<1|\d+) ms", sentence)
     popover_texts: list[tuple[str, ...]] = []
     app.program.backend.play_now.step_reached.connect(
         lambda _: popover_texts.append(app.window.play_now_popover.line_texts())

@@ -14,7 +14,7 @@ from window_helpers import AppDriver, OpenApp, small_network
 
 from browser_app.app import run_program
 from browser_app.application import player_forecasts
-from browser_app.application.player_forecasts import update_forecasts
+from browser_app.application.player_forecasts import forecast_players, update_forecasts
 from browser_app.catalogue import catalogue
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.catalogue_columns import Floats
@@ -128,6 +128,7 @@ def app(open_app: OpenApp, network: DemoNetwork) -> AppDriver:
 def window_servers(app: AppDriver, forecast_time: float) -> list[dict[str, Any]]:
     """Return what the window knows of its servers, as `list` prints it, best first."""
     c = app.catalogue
+    forecast_players(c, app.program.backend.storage.server_samples)
     update_forecasts(c, forecast_time)
     app.live.rescore()
     rows = sorted(range(len(c)), key=lambda row: -c.score[row])
@@ -162,6 +163,7 @@ def test_same_scores_gains_and_order(
         update_forecasts(catalogue, now)
 
     monkeypatch.setattr(player_forecasts, "update_forecasts", update_and_record)
+    app.program.backend.storage.database.flush()  # both read the same samples
     printed = run_json(capsys, network, "list", "--format=json")["servers"]
     for mine, theirs in zip(printed, window_servers(app, times[-1]), strict=True):
         assert mine["address"] == theirs["address"]
