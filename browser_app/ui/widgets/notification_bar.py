@@ -62,8 +62,10 @@ class NotificationBar(Panel):
     def show_buttons(self, *buttons: MenuEntry, take_focus: bool = False) -> None:
         """Show buttons; `take_focus` gives the first the focus.
 
-        The accent colour stays with Play Now.
+        The focus of a button that is replaced goes to the new one with its text, else to where it was before. The
+        accent colour stays with Play Now.
         """
+        focused = next((button.text() for button in self._buttons if button.hasFocus()), None)
         for button in self._buttons:
             button.hide()
             button.deleteLater()
@@ -77,6 +79,10 @@ class NotificationBar(Panel):
         self._arrange()
         if take_focus and self._buttons:
             self._buttons[0].setFocus()
+        elif focused is not None:
+            same = (button for button in self._buttons if button.text() == focused)
+            if (successor := next(same, self._previous_focus)) is not None:
+                successor.setFocus()
 
     def _arrange(self) -> None:
         """Put the sentence beside the headline.

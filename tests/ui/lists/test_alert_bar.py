@@ -1,6 +1,7 @@
 """Alerts in the window, where no desktop shows them."""
 
 import pytest
+from PySide6.QtCore import Qt
 from window_helpers import AppDriver, OpenApp
 
 from browser_app.ui.lists.alert_bar import MAX_ALERTS, AlertBar
@@ -23,23 +24,26 @@ def notify(app: AppDriver, server: int, title: str) -> None:
     app.wait(lambda: bar.isVisible() and bar.shown_texts()[0] == title)
 
 
-def press_button(app: AppDriver, text: str) -> None:
+def find_button(app: AppDriver, text: str) -> Button:
     buttons = alert_bar(app).notification_bar.findChildren(Button)
-    next(each for each in buttons if each.isVisible() and each.text() == text).click()
+    return next(each for each in buttons if each.isVisible() and each.text() == text)
 
 
 def test_alert_stays_until_closed_newest_first(app: AppDriver) -> None:
     bar = alert_bar(app).notification_bar
+    app.table.setFocus()
     one, two = app.servers()[:2]
     notify(app, one, "First")
     notify(app, two, "Second")
     notify(app, one, "First")  # again
     assert alert_bar(app).rows_in_use == [two, one]
     assert set(app.catalogue.rows.in_use()) >= {one, two}
-    press_button(app, "Close")
+    find_button(app, "Close").setFocus()
+    app.press(Qt.Key.Key_Space)
     assert bar.shown_texts()[0] == "Second"
-    press_button(app, "Close")
+    app.press(Qt.Key.Key_Space)  # the focus is on the next alert's button
     assert bar.isHidden()
+    assert app.table.hasFocus()
 
 
 def test_alert_shows_and_joins_its_server(app: AppDriver) -> None:
@@ -48,10 +52,10 @@ def test_alert_shows_and_joins_its_server(app: AppDriver) -> None:
     app.window.servers_view.join_requested.connect(joined.append)
     server = app.servers()[3]
     notify(app, server, "First")
-    press_button(app, "Show")
+    find_button(app, "Show").click()
     assert app.table.selected_server() == server
     notify(app, server, "First")
-    press_button(app, "Join")
+    find_button(app, "Join").click()
     assert joined == [server]
     assert alert_bar(app).notification_bar.isHidden()
 
