@@ -33,11 +33,11 @@ def no_desktop(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class AlertedServer:
-    """One server of the list, with answers made by the test."""
+    """One server of the list that is not busy, with answers made by the test."""
 
     def __init__(self, app: AppDriver) -> None:
         self.app = app
-        self.row = app.servers()[0]
+        self.row = next(row for row in app.servers() if app.catalogue.players[row] < 15)
         app.table.select_server(app.servers()[-1])
         app.settle()
         info = app.catalogue.server_info(self.row)
