@@ -8,6 +8,8 @@ from fuzz_mutation import LARGEST, mutated
 from fuzz_reader import FuzzedReader
 from fuzz_readers import readers
 
+from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+
 NAMES = sorted(readers())
 CASES = 12
 """For each share of a reader."""
@@ -52,6 +54,25 @@ def test_bombs_are_refused_or_read(name: str, table: Mapping[str, FuzzedReader])
 def test_good_input_is_good(name: str, table: Mapping[str, FuzzedReader]) -> None:
     """A corpus that is refused finds nothing behind the first check."""
     assert not all(table[name].rejects(seed) for seed in table[name].seeds)
+
+
+QUERIED = sorted(name for name, protocol in QUERY_PROTOCOLS.items() if not protocol.is_listed_only)
+LONGEST_REPLY = 1_500
+"""Bytes of the replies that are cut off; longer ones repeat what these have."""
+HEAD = 64
+"""The first bytes of a reply, all of which are changed."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", QUERIED)
+def test_reply_cut_off_or_changed_anywhere(name: str, table: Mapping[str, FuzzedReader]) -> None:
+    reader, rng = table[name], random.Random(name)
+    whole = max((seed for seed in reader.seeds if len(seed) <= LONGEST_REPLY), key=len)
+    assert not reader.rejects(whole)
+    for position in (*range(min(HEAD, len(whole))), *range(HEAD, len(whole), 9)):
+        changed = bytes([whole[position] ^ rng.randrange(1, 256)])
+        reader.rejects(whole[:position])
+        reader.rejects(whole[:position] + changed + whole[position + 1 :])
 
 
 def test_cases_repeat_and_have_largest_size() -> None:
