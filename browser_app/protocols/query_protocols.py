@@ -322,6 +322,11 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
 )
 """All query protocols by name."""
 
+PROTOCOL_SYNONYMS: Final = MappingProxyType(
+    {"stk": SUPERTUXKART, "chocolate-doom": CHOCOLATE_DOOM, "cube2": SAUERBRATEN, "gamespy4": GAMESPY3}
+)
+"""Further names of query protocols, for input only."""
+
 
 def protocol_family(name: str) -> str:
     """Return the family of a protocol."""

@@ -4,7 +4,7 @@ from ipaddress import IPv4Address
 
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, parse_address, parse_ip, shorten
-from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
+from browser_app.protocols.query_protocols import PROTOCOL_SYNONYMS, QUERY_PROTOCOLS
 
 _BROADCAST = IPv4Address("255.255.255.255")
 
@@ -34,17 +34,18 @@ def split_server_url(url: str) -> tuple[str, str]:
 
 
 def validate_protocol(protocol: object) -> str:
-    """Return the name of a query protocol.
+    """Return the name of a query protocol, which may be given by a synonym.
 
     Raises:
         ValueError: there is no such protocol.
     """
-    if not isinstance(protocol, str) or protocol not in QUERY_PROTOCOLS:
+    name = PROTOCOL_SYNONYMS.get(protocol, protocol) if isinstance(protocol, str) else ""
+    if name not in QUERY_PROTOCOLS:
         text = _("unknown protocol “{protocol}”, must be one of {known}")
         raise ValueError(
             text.format(protocol=shorten("" if protocol is None else str(protocol)), known=", ".join(QUERY_PROTOCOLS))
         )
-    return QUERY_PROTOCOLS[protocol].name  # one string object for all servers
+    return QUERY_PROTOCOLS[name].name  # one string object for all servers
 
 
 def is_queryable_address(address: Address) -> bool:
