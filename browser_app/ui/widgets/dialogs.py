@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -26,14 +26,15 @@ from browser_app.ui.widgets.theme import Theme, field_style_sheet
 ENTRY_COLUMN_GAP = 16
 """Space between the texts of two columns, px."""
 _EMPTY_COLUMN_WIDTH = 180
-"""Width of a column without content, px."""
+"""Largest width of a column without content, px."""
 _MAX_COLUMN_WIDTH = 280
 
 
 class EntryTree(QTreeWidget):
     """A list of rows with columns.
 
-    `fit_columns` adapts all but the last column to their texts. A screen reader reads a row as one text.
+    `fit_columns` adapts all but the last column to their texts; without rows, the titles share the width. A screen
+    reader reads a row as one text.
     """
 
     def __init__(self, name: str, titles: Sequence[str]) -> None:
@@ -42,12 +43,23 @@ class EntryTree(QTreeWidget):
         self.setHeaderLabels(list(titles))
         self.setUniformRowHeights(True)
         self.setRootIsDecorated(False)
-        self.header().setDefaultSectionSize(_EMPTY_COLUMN_WIDTH)
         self.header().setStretchLastSection(True)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width anew while there are no rows."""
+        super().resizeEvent(event)
+        if not self.topLevelItemCount():
+            self._share_width()
+
+    def _share_width(self) -> None:
+        width = min(_EMPTY_COLUMN_WIDTH, self.viewport().width() // self.columnCount())
+        for column in range(self.columnCount()):  # the last one stretches, but never below its own width
+            self.setColumnWidth(column, width)
 
     def fit_columns(self) -> None:
         """Adapt the column widths to the current rows."""
         if not self.topLevelItemCount():
+            self._share_width()
             return
         self._set_accessible_texts(self.invisibleRootItem())
         metrics = QFontMetrics(self.header().font())

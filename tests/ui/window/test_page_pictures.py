@@ -25,6 +25,7 @@ from window_pictures import (
     lay_out,
     misplaced_buttons,
     narrow_fields,
+    needless_scroll_bars,
     picture_folder,
     wrong_colors,
 )
@@ -62,6 +63,7 @@ TABLE = TablePreview(
     (("1", "ann", "marines", "aliens", "2024-05-01 20:14", "600"), ("1", "bob", "aliens", "aliens", "", "600")),
 )
 PASTED_PLAYERS = "Marines\nmoth, harrow, ninepin, sable, quiet\nAliens\npim, tin kettle, you, stranger, krill, dunlin"
+DIALOG_CHECKS = (narrow_fields, misplaced_buttons, needless_scroll_bars)
 SIZES = ((1280, 800), (1024, 640), (900, 560))
 """The last one fits a screen of 1920 × 1200 at 200 %."""
 
@@ -113,7 +115,7 @@ class PictureChecker:
     def take_dialog(self, name: str, dialog: QWidget) -> None:
         """Take the picture of a dialog."""
         self.take(f"dialog {name}", dialog)
-        self.problems += [f"dialog {name}: {text}" for text in narrow_fields(dialog) + misplaced_buttons(dialog)]
+        self.problems += [f"dialog {name}: {text}" for find in DIALOG_CHECKS for text in find(dialog)]
         if dialog.width() > SIZES[-1][0]:
             self.problems.append(f"dialog {name}: width of {dialog.width()}")
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QAbstractScrollArea,
     QApplication,
     QLabel,
@@ -52,6 +53,15 @@ def misplaced_buttons(dialog: QWidget) -> list[str]:
     texts = [each.text() for each in sorted(row, key=lambda each: each.mapTo(dialog, QPoint()).x())]
     wanted = {gettext("Close"): -1, gettext("Cancel"): -2}
     return [f"{text!r} in {texts}" for text, place in wanted.items() if text in texts and texts[place] != text]
+
+
+def needless_scroll_bars(top: QWidget) -> list[str]:
+    """Return the empty lists that scroll sideways."""
+    return [
+        f"{view.accessibleName()!r} scrolls sideways without rows"
+        for view in top.findChildren(QAbstractItemView)
+        if view.isVisibleTo(top) and not view.model().rowCount() and view.horizontalScrollBar().maximum()
+    ]
 
 
 def _shown_texts(top: QWidget) -> Iterator[tuple[QWidget, str]]:

@@ -54,7 +54,7 @@ class HabitsPage(QWidget):
     def _build_layout(self, theme: Theme) -> None:
         fill_box(QHBoxLayout(self._header_widget), self.group_menu, self.min_rounds_menu)
         frame = Panel(theme, "surface", "TRBL")
-        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 2, 2))
+        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 1, 1))
         fill_box(QVBoxLayout(self), Stretch(frame), self.note_label, margins=(0, 0, 0, 14))
 
     def header_controls(self) -> QWidget:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
+    QHeaderView,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -80,7 +81,7 @@ class IdentitySuggestionList(QWidget):
 
 
 _IDENTITY_ROLE = Qt.ItemDataRole.UserRole
-_VALUE_WIDTH = 390
+_TYPE_WIDTH = 180
 
 
 class IdentityDialog(SavedSizeDialog):
@@ -158,7 +159,9 @@ class IdentityDialog(SavedSizeDialog):
         note = Label(self._theme, about, role="text2", size=12, wraps=True)
         self.tree.setHeaderLabels([_("Known as"), _("Type")])
         self.tree.setAccessibleName(_("Identities by game"))
-        self.tree.setColumnWidth(0, _VALUE_WIDTH)
+        self.tree.header().setStretchLastSection(False)
+        self.tree.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.tree.setColumnWidth(1, _TYPE_WIDTH)
         buttons = create_button_row((self.remove_button,), (self.close_button,))
         parts = (note, self.identity_field, Stretch(self.tree), self.suggestion_list, buttons)
         fill_box(QVBoxLayout(self), *parts, margins=(16, 16, 16, 16))

@@ -63,7 +63,7 @@ class LeaderboardPage(QWidget):
 
     def _build_layout(self, theme: Theme) -> None:
         frame = Panel(theme, "surface", "TRBL")
-        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 2, 2))
+        fill_box(QVBoxLayout(frame), self.table, margins=(1, 1, 1, 1))
         summary = fill_box(QHBoxLayout(), self.summary_label, self.own_row_link, Stretch(), spacing=4)
         fill_box(
             QVBoxLayout(self), self.controls, summary, Stretch(frame), self.note_label, spacing=6, margins=(0, 0, 0, 14)

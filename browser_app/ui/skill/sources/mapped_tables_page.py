@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.bridge.skill.round_importer import RoundImporter
 from browser_app.language import gettext as _
@@ -17,11 +17,11 @@ from browser_app.ui.skill.sources.column_map_dialog import ColumnMapDialog
 from browser_app.ui.skill.sources.column_map_text import column_map_text, sanitize_file_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.dialogs import EntryTree
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import plain_tool_tip
 
 _INDEX_ROLE = Qt.ItemDataRole.UserRole
-_NAME_WIDTH = 200
 
 
 class MappedTablesPage(QWidget):
@@ -37,11 +37,7 @@ class MappedTablesPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.about_label = Label(theme, role="text2", size=12, wraps=True)
-        self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([_("Table"), _("Column assignment")])
-        self.tree.setAccessibleName(_("Tables"))
-        self.tree.setRootIsDecorated(False)
-        self.tree.setColumnWidth(0, _NAME_WIDTH)
+        self.tree = EntryTree(_("Tables"), (_("Table"), _("Column assignment")))
         self.edit_button = Button(theme, _("Change…"))
         self.forget_button = Button(theme, _("Forget"), "close")
         self._maps: tuple[StoredColumnMap, ...] = ()
@@ -65,6 +61,7 @@ class MappedTablesPage(QWidget):
             item.setData(0, _INDEX_ROLE, index)
             if before is not None and set(before.columns) == set(each.columns):
                 self.tree.setCurrentItem(item)
+        self.tree.fit_columns()
         self.about_label.setText(
             _("Saved column assignments. They apply to all tables with the same columns.")
             if maps

@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import (
     QStackedWidget,
-    QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
@@ -22,12 +21,10 @@ from browser_app.ui.skill.sources.skill_sources_page import SkillSourcesPage
 from browser_app.ui.skill.sources.watched_folders_page import WatchedFoldersPage
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
-from browser_app.ui.widgets.dialogs import SavedSizeDialog, create_button_row
+from browser_app.ui.widgets.dialogs import EntryTree, SavedSizeDialog, create_button_row
 from browser_app.ui.widgets.tab_widgets import UnderlinedTabBar
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import clock_time_text, day_and_month_text, plain_tool_tip
-
-_LOG_COLUMN_WIDTHS = (140, 170, 230)
 
 
 class RequestLogPage(QWidget):
@@ -36,13 +33,7 @@ class RequestLogPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.summary_label = Label(theme, role="text2", size=12, wraps=True)
-        self.tree = QTreeWidget()
-        self.tree.setHeaderLabels([_("When"), _("Service"), _("Request"), _("Answer")])
-        self.tree.setAccessibleName(_("Request log"))
-        self.tree.setRootIsDecorated(False)
-        self.tree.setUniformRowHeights(True)
-        for column, width in enumerate(_LOG_COLUMN_WIDTHS):
-            self.tree.setColumnWidth(column, width)
+        self.tree = EntryTree(_("Request log"), (_("When"), _("Service"), _("Request"), _("Answer")))
         fill_box(QVBoxLayout(self), self.summary_label, Stretch(self.tree))
         self.show_requests(())
 
@@ -55,6 +46,7 @@ class RequestLogPage(QWidget):
             item = QTreeWidgetItem(self.tree, texts)
             for column, text in enumerate(texts):
                 item.setToolTip(column, plain_tool_tip(text))
+        self.tree.fit_columns()
         self.summary_label.setText(
             _("Requests made about you, newest first.") if requests else _("No requests made yet.")
         )

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from browser_app.application.round_imports.folder_scan import WatchedFolderState
 from browser_app.bridge.skill.folder_watcher import FOLDER_SCAN_INTERVAL_MS
@@ -16,6 +16,7 @@ from browser_app.number_text import integer_text
 from browser_app.ui.skill.sources.skill_source_text import ago_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.box_layouts import Stretch, fill_box
+from browser_app.ui.widgets.dialogs import EntryTree
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import abbreviated_path, plain_tool_tip
 
@@ -41,7 +42,7 @@ class WatchedFoldersPage(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.tree = QTreeWidget()
+        self.tree = EntryTree(_("Watched folders"), (_("Folder"), _("Files"), _("Error")))
         self.status_label = Label(theme, role="text2", size=12)
         self.add_button = Button(theme, _("Add folder…"), accented=True)
         self.remove_button = Button(theme, _("Remove"), "close")
@@ -72,6 +73,7 @@ class WatchedFoldersPage(QWidget):
             item.setData(0, _PATH_ROLE, folder.path)
             if folder.path == selected:
                 self.tree.setCurrentItem(item)
+        self.tree.fit_columns()
         self._unmapped_tables = [path for folder in folders for path in folder.unmapped_tables]
         self.map_columns_button.setVisible(bool(self._unmapped_tables))
         words = _checked_text(last_checked) if last_checked else ""
@@ -107,11 +109,7 @@ class WatchedFoldersPage(QWidget):
         self.suggestion_button.setVisible(self._suggestion is not None and self._suggestion not in watched)
 
     def _set_up(self) -> None:
-        self.tree.setHeaderLabels([_("Folder"), _("Files"), _("Error")])
-        self.tree.setAccessibleName(_("Watched folders"))
-        self.tree.setRootIsDecorated(False)
-        self.tree.setColumnWidth(0, 280)
-        self.tree.setColumnWidth(1, 70)
+        self.tree.headerItem().setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.suggestion_button.hide()
         self.map_columns_button.hide()
 
