@@ -120,6 +120,8 @@ class EmptyListPage(QWidget):
         self._pending_status: ListStatusText | None = None
         self._shown_status: ListStatusText | None = None
         """The status the widgets show."""
+        self._headline_of_action = ""
+        """Of the last status with a main action."""
         self._top = 0
         self._icon_mark = IconLabel(theme, "filter", size=20)
         self._headline_label = Label(theme, size=15, weight=QFont.Weight.DemiBold)
@@ -201,14 +203,24 @@ class EmptyListPage(QWidget):
             paragraph.setVisible(bool(text))
         self._progress_bar.setVisible(status.progress is not None)
         self._progress_bar.set_progress(status.progress or 0.0)
+        self._keep_place_of_action(status)
         self.action_button.setVisible(status.action is not None)
-        self.action_button.setText(status.action[0] if status.action else "")
-        self.action_button.updateGeometry()
+        if status.action is not None:
+            self.action_button.setText(status.action[0])
+            self.action_button.updateGeometry()
         clear_layout(self._other_actions)
         for index, (text, _name) in enumerate(status.other_actions, 1):
             button = Button(self._theme, text)
             button.clicked.connect(lambda _checked=False, index=index: self._request_other_action(index))
             self._other_actions.addWidget(button)
+
+    def _keep_place_of_action(self, status: ListStatusText) -> None:
+        """Leave room for an action that comes back, such as *Try again*: the page must not jump at each attempt."""
+        if status.action is not None:
+            self._headline_of_action = status.headline
+        policy = self.action_button.sizePolicy()
+        policy.setRetainSizeWhenHidden(status.headline == self._headline_of_action)
+        self.action_button.setSizePolicy(policy)
 
     def _request_other_action(self, index: int) -> None:
         if self._shown_status is not None:
