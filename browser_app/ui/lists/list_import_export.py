@@ -114,8 +114,23 @@ class ListImportExport(DialogController[QDialog]):
         self._ask_for_file(_("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"), self.export_file)
 
     def share_list(self) -> None:
-        """Ask for a file name, and write the list on screen for other players."""
-        self._ask_for_file(_("Share this list"), SHARED_FILE_NAME, _("Server lists (*.json)"), self.share_file)
+        """Ask for a file name, and write the list on screen to a file that serves as a master server.
+
+        Servers that others cannot reach are left out.
+        """
+        servers, left_out = self._servers_to_share()
+        if not servers:
+            text = _("No server to share, so no file was written.")
+            self.status_reported.emit(join_sentences(text, _omission_text(left_out)))
+            return
+        self._ask_for_file(
+            _("Share this list"),
+            SHARED_FILE_NAME,
+            _("Server lists (*.json)"),
+            lambda path: self._services.background.run(
+                partial(_write_server_list, path, servers, left_out), self.status_reported.emit
+            ),
+        )
 
     def _ask_for_file(self, title: str, name: str, kinds: str, write: Callable[[Path], object]) -> None:
         dialog = QFileDialog(self._window, title, name, kinds)
@@ -133,11 +148,8 @@ class ListImportExport(DialogController[QDialog]):
         lists = collect_lists(self._services.storage)
         self._services.background.run(partial(_write_lists, path, lists), self.status_reported.emit)
 
-    def share_file(self, path: Path) -> None:
-        """Write the list on screen to a file that serves as a master server.
-
-        Servers that others cannot reach are left out.
-        """
+    def _servers_to_share(self) -> tuple[list[ListedServer], int]:
+        """Return the servers on screen that others can reach, and the number of the other ones."""
         catalogue = self._services.server_list.catalogue
         servers = [
             (
@@ -148,8 +160,7 @@ class ListImportExport(DialogController[QDialog]):
             for target in [catalogue.targets[row]]
         ]
         public = [listed for target, listed in servers if is_public_host(target.address.host)]
-        write = partial(_write_server_list, path, public, left_out=len(servers) - len(public))
-        self._services.background.run(write, self.status_reported.emit)
+        return public, len(servers) - len(public)
 
     # Files of games
 
@@ -250,19 +261,17 @@ def _write_server_list(path: Path, servers: Sequence[ListedServer], left_out: in
 
     Returns the message for the status bar.
     """
-    if servers:
-        if problem := _write_file(path, encode_server_list(servers)):
-            return problem
-        with suppress(OSError):  # some file systems have no modes
-            path.chmod(_PUBLISHED_FILE_MODE)
-        words = ngettext("{n} server written to {file}.", "{n} servers written to {file}.", len(servers))
-        text = words.format(n=len(servers), file=abbreviated_path(path))
-    else:
-        text = _("No server to share, so no file was written.")
-    omission = ngettext(
-        "{n} server on your own network left out.", "{n} servers on your own network left out.", left_out
-    )
-    return join_sentences(text, omission.format(n=left_out) if left_out else "")
+    if problem := _write_file(path, encode_server_list(servers)):
+        return problem
+    with suppress(OSError):  # some file systems have no modes
+        path.chmod(_PUBLISHED_FILE_MODE)
+    words = ngettext("{n} server written to {file}.", "{n} servers written to {file}.", len(servers))
+    return join_sentences(words.format(n=len(servers), file=abbreviated_path(path)), _omission_text(left_out))
+
+
+def _omission_text(left_out: int) -> str:
+    text = ngettext("{n} server on your own network left out.", "{n} servers on your own network left out.", left_out)
+    return text.format(n=left_out) if left_out else ""
 
 
 def _write_file(path: Path, content: bytes) -> str:

@@ -289,7 +289,8 @@ def test_shared_list_is_what_others_can_reach(app: AppDriver, tmp_path: Path) ->
     assert path.stat().st_mode & stat.S_IROTH
 
 
-def test_file_dialogs_are_deleted(app: AppDriver) -> None:
+def test_file_dialogs_are_deleted(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(list_import_export, "is_public_host", lambda _host: True)
     for text in ("Share this list…", "Export lists…", "Import lists…"):
         choose_menu_entry(app, text)
         app.wait(lambda: isinstance(app.window.list_import_export.dialog, QFileDialog))
@@ -298,9 +299,12 @@ def test_file_dialogs_are_deleted(app: AppDriver) -> None:
 
 
 def test_list_that_cannot_be_written(app: AppDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app.window.list_import_export.share_file(tmp_path / "servers.json")
+    choose_menu_entry(app, "Share this list…")
     wait_for_message(app, "No server to share, so no file was written.")
-    assert not (tmp_path / "servers.json").exists()
+    assert app.window.list_import_export.dialog is None  # nothing is asked in vain
     monkeypatch.setattr(list_import_export, "is_public_host", lambda _host: True)
-    app.window.list_import_export.share_file(tmp_path / "missing folder" / "servers.json")
+    choose_menu_entry(app, "Share this list…")
+    dialog = app.window.list_import_export.dialog
+    assert isinstance(dialog, QFileDialog)
+    dialog.fileSelected.emit(str(tmp_path / "missing folder" / "servers.json"))
     wait_for_message(app, "servers.json cannot be written")
