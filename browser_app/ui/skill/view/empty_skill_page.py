@@ -53,6 +53,7 @@ class EmptySkillPage(ScrollPage):
         self.progress_bar = ProgressBar(theme, 220)
         self.progress_bar.setAccessibleName(_("Progress"))
         self.action_button = Button(theme, accented=True)
+        self.import_button = Button(theme, _("Import files…"))
         self.drop_hint = Label(theme, _("or drop files and folders anywhere on this page"), role="text2", size=12)
         self.identity_block = SuggestionBlock(theme, "friend", _("Identity…"), self.identity_requested.emit)
         self.folder_block = SuggestionBlock(theme, "refresh", _("Watch a folder…"), self.folders_requested.emit)
@@ -61,6 +62,7 @@ class EmptySkillPage(ScrollPage):
         self._fill_blocks()
         self._build_layout()
         self.action_button.clicked.connect(self._request_action)
+        self.import_button.clicked.connect(self.import_requested)
         self.show_reason(EmptyReason.NO_ROUNDS, 0)
 
     def _fill_blocks(self) -> None:
@@ -82,7 +84,7 @@ class EmptySkillPage(ScrollPage):
 
     def _build_layout(self) -> None:
         above = (self._icon, self.title_label, self.explanation_label)
-        action = (self.progress_bar, self.action_button, self.drop_hint)
+        action = (self.progress_bar, self.action_button, self.import_button, self.drop_hint)
         for block in self.blocks:
             block.setFixedWidth(CONTENT_WIDTH)
         fill_box(
@@ -107,6 +109,7 @@ class EmptySkillPage(ScrollPage):
         self.action_button.setVisible(not rating)
         for widget in (self.drop_hint, *self.blocks):
             widget.setVisible(reason in (EmptyReason.NO_ROUNDS, EmptyReason.NO_OWN_ROUNDS))
+        self.import_button.setVisible(reason is EmptyReason.NO_OWN_ROUNDS)
         self.identity_block.button.setVisible(reason is not EmptyReason.NO_OWN_ROUNDS)
         self.progress_bar.setVisible(False)
 

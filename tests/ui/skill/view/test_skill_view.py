@@ -234,13 +234,15 @@ def test_empty_page_without_rounds(open_view: Open) -> None:
     assert not skill.view.header.system_menu.isVisible()
 
 
-def test_empty_page_without_own_rounds(open_view: Open) -> None:
+def test_empty_page_without_own_rounds(open_view: Open, qtbot: QtBot) -> None:
     skill = open_view(None, [GameRecord("ns2", "Natural Selection 2", 642, 0)])
     empty = skill.view.empty_page
     assert empty.reason is EmptyReason.NO_OWN_ROUNDS
     assert empty.title_label.text() == "642 rounds imported"
     empty.action_button.click()
     assert skill.services.opened == [("who", "ns2")]
+    with qtbot.waitSignal(empty.import_requested):
+        empty.import_button.click()
 
 
 def test_empty_page_shows_rating_progress(open_view: Open) -> None:
