@@ -65,6 +65,19 @@ def test_games_have_masters(game: GameProfile) -> None:
     assert re.fullmatch("[A-Z0-9]{2,4}", game.short)
 
 
+def test_terms_of_lists_on_the_web_are_written_down() -> None:
+    """Each list that is queried by default has a row in the manual, which says so; so have those that are not."""
+    manual = (paths.resource_folder() / "manual" / "manual.md").read_text(encoding="utf-8")
+    rows = [line for line in manual.splitlines() if re.match(r"\|.*\| (yes|no) \|$", line)]
+    schemes = {url.partition("://")[0] for game in GAMES.values() for url in game.masters if "+http" in url}
+    assert len(schemes) >= 9
+    for scheme in schemes - {"steam-web+https"}:  # which a key permits
+        assert [row[-6:-2].strip(" |") for row in rows if f"`{scheme}://" in row] == ["yes"], scheme
+    unasked = {row.partition("`")[2].partition(":")[0] for row in rows if row.endswith("| no |")}
+    assert len(unasked) >= 5
+    assert not unasked & schemes
+
+
 @each_game
 def test_games_can_be_identified(game: GameProfile) -> None:
     is_told_by_source = game.protocol in ("listed", "ss14")  # no other game has its list, or its replies
