@@ -219,6 +219,7 @@ class FilterField(QWidget):
     def _recolor(self) -> None:
         palette = self._edit.palette()
         palette.setColor(QPalette.ColorRole.Base, self._theme.palette.color("raised"))
+        palette.setColor(QPalette.ColorRole.Text, self._theme.palette.color("text1"))
         palette.setColor(QPalette.ColorRole.PlaceholderText, self._theme.palette.color("text3"))
         self._edit.setPalette(palette)
         self.update()

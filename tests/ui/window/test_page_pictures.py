@@ -91,6 +91,7 @@ class PictureChecker:
         self.problems += [f"{name}, {size}: {text}" for text in cut_texts(top)]
         for theme, palette in reversed(PALETTES.items()):
             self.theme.set_theme(theme)
+            QApplication.processEvents()  # widgets without colours of their own follow then
             self.problems += [f"{name}, {theme}: {text}" for text in wrong_colors(top, palette)]
             if theme == "light" or picture_folder():
                 keep_picture(top.grab().toImage(), f"pages/{name.replace(' ', '-')}-{theme}-{size}", self.code)

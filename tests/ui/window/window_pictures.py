@@ -126,7 +126,13 @@ def wrong_colors(top: QWidget, palette: Palette) -> list[str]:
         for field in found
         if field.isVisibleTo(top) and field.placeholderText()
     ]
-    return [f"{text!r} in {c.name()}, not {wanted.name()}" for text, c, wanted in labels + fields if c != wanted]
+    typed = [
+        (field.text(), field.palette().text().color(), palette.color("text1"))
+        for field in top.findChildren(QLineEdit)
+        if field.isVisibleTo(top) and field.isEnabled()
+    ]
+    shown = labels + fields + typed
+    return [f"{text!r} in {c.name()}, not {wanted.name()}" for text, c, wanted in shown if c != wanted]
 
 
 def lay_out() -> None:
