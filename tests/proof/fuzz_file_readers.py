@@ -27,6 +27,7 @@ from browser_app.rounds.round_identity import convert_report, is_same_round
 from browser_app.rounds.round_reader import read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
 from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
+from browser_app.storage.importers.bzflag_favourites import parse_bzflag_cache
 from browser_app.storage.importers.cube2_favourites import parse_own_commands
 from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
 from browser_app.storage.importers.imported_server import ServerListKind, UnreadableListError
@@ -105,6 +106,7 @@ def user_file_readers() -> dict[str, FuzzedReader]:
                 ("Quake II's address book", parse_quake2_address_book),
                 ("Sauerbraten's servers", partial(parse_own_commands, default_port=28785)),
                 ("OpenTTD's servers", parse_openttd_favourites),
+                ("BZFlag's cache", parse_bzflag_cache),
                 ("Armagetron's bookmarks", parse_armagetron_bookmarks),
                 ("Unreal's favourites", parse_unreal_favourites),
                 ("Doomseeker's servers", parse_doomseeker_servers),

@@ -165,6 +165,7 @@ GAME_FAVOURITES = {
     "Quake II's address book": b'set adr0 "192.0.2.7:27910"\nseta adr15 "q2.example.org"\n',
     "Sauerbraten's servers": b'keepserver 192.0.2.7 28785\naddserver "a.example.org" 1 "x"\n',
     "OpenTTD's servers": b"[servers]\n192.0.2.7:3979 =\n+aBcD =\n[bans]\n192.0.2.9\n",
+    "BZFlag's cache": b"192.0.2.7:5154".ljust(201, b"\0") + b"a; A".ljust(402, b"\0") + bytes(60) + b"\1" + bytes(4),
     "Armagetron's bookmarks": b"BOOKMARK_0_NAME A\\ b\nBOOKMARK_0_ADDRESS 192.0.2.7\nBOOKMARK_0_PORT 4534\n",
     "Unreal's favourites": b"[UBrowser.UBrowserFavoritesFact]\r\nFavorites[0]=A\\192.0.2.7\\7778\\True\r\n",
     "Doomseeker's servers": b'CustomServers="(Zandronum;192.0.2.7;10666;1)(Chocolate%20Doom;[::1];2342)"\n',

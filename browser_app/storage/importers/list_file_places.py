@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
+from browser_app.storage.importers.bzflag_favourites import parse_bzflag_cache
 from browser_app.storage.importers.cube2_favourites import parse_kept_servers, parse_own_commands
 from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
@@ -270,6 +271,12 @@ _GAME_PLACES = (
         ),
         ("HOME/Documents/OpenTTD/openttd.cfg",),
         ("HOME/Documents/OpenTTD/openttd.cfg",),
+    ),
+    _GamePlaces(
+        "bzflag",
+        parse_bzflag_cache,
+        tuple(f"HOME/.bzf/{folder}/BZFS*_1-Servers.bzs" for folder in ("cache", "*/cache")),
+        (),
     ),
     _GamePlaces(
         "armagetron",

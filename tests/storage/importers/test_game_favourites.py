@@ -20,6 +20,7 @@ from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_code import code_address
 from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
+from browser_app.storage.importers.bzflag_favourites import REPLY_BYTES, TEXT_BYTES, parse_bzflag_cache
 from browser_app.storage.importers.cube2_favourites import parse_kept_servers, parse_own_commands
 from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
@@ -224,6 +225,30 @@ def build_launcher_database(statement: str = "") -> bytes:
 SPACE_STATION = build_launcher_database()
 
 
+def build_bzflag_entry(address: str, description: str, *, is_favourite: bool) -> bytes:
+    texts = b"".join(
+        text.encode().ljust(TEXT_BYTES, b"\0") for text in (address, description, address.split(":", maxsplit=1)[0])
+    )
+    return texts + b"\0\x38\3\3".ljust(REPLY_BYTES, b"\0") + bytes([is_favourite]) + bytes(4)
+
+
+BZFLAG = (
+    build_bzflag_entry("192.0.2.7:5155", "192.0.2.7:5155; Tanks", is_favourite=True)
+    + build_bzflag_entry("192.0.2.9:5154", "192.0.2.9:5154; Listed", is_favourite=False)
+    + build_bzflag_entry("bz.example.org", "", is_favourite=True)
+    + build_bzflag_entry("a b", "", is_favourite=True)
+)
+
+
+def test_bzflag_favourites_are_marked_entries() -> None:
+    assert parse_bzflag_cache(BZFLAG) == [
+        build_favourite("192.0.2.7", 5155, "Tanks"),
+        build_favourite("bz.example.org", 5154),
+    ]
+    with pytest.raises(UnreadableListError):
+        parse_bzflag_cache(BZFLAG[:-1])
+
+
 def test_ezquake_lists() -> None:
     assert parse_ezquake_list(EZQUAKE) == [
         build_favourite("192.0.2.7", 27501),
@@ -393,6 +418,7 @@ def test_damaged_files_raise_nothing_else(data: st.DataObject) -> None:
         (QUAKE2, parse_quake2_address_book),
         (CUBE2, partial(parse_own_commands, default_port=28785)),
         (OPENTTD, parse_openttd_favourites),
+        (BZFLAG, parse_bzflag_cache),
         (ARMAGETRON, parse_armagetron_bookmarks),
         (UNREAL, parse_unreal_favourites),
         (DOOMSEEKER, parse_doomseeker_servers),
@@ -420,6 +446,7 @@ FILES = {
         ".redeclipse/autoexec.cfg": CUBE2,
         ".config/openttd/openttd.cfg": OPENTTD,
         ".armagetronad/var/user.cfg": ARMAGETRON,
+        ".bzf/cache/BZFS0221_1-Servers.bzs": BZFLAG,
         ".local/share/Space Station 14/launcher/settings.db": SPACE_STATION,
         ".config/VintagestoryData/clientsettings.json": VINTAGE_STORY,
         ".utpg/System/UnrealTournament.ini": UNREAL,
