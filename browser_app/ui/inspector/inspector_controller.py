@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from browser_app.application.own_skill.skill_state import OwnSkillSource
 from browser_app.bridge.server_list_controller import ServerListController
+from browser_app.catalogue.catalogue_columns import Floats
 from browser_app.catalogue.server_info import QueryStatus, ServerInfo
 from browser_app.catalogue.server_value_text import server_name
 from browser_app.games.game_profile import GameProfile, RankingConstants
@@ -22,6 +23,7 @@ from browser_app.ui.inspector.inspector_pages import ServerDetails
 from browser_app.ui.inspector.inspector_panel import InspectorPanel
 from browser_app.ui.inspector.server_history_text import forecast_text
 from browser_app.ui.inspector.server_notices import server_notices
+from browser_app.ui.servers.server_row import rank_scores
 from browser_app.ui.widgets.value_text import ping_spread_text
 
 QUERY_DELAY_MS = 150
@@ -52,15 +54,17 @@ class InspectorController(QObject):
         own_skill: Callable[[], Mapping[str, float]],
         own_skill_source: Callable[[str], OwnSkillSource | None],
         preset: Callable[[], RankingConstants | None],
+        ranked_scores: Callable[[], Floats],
         is_requested: Callable[[], bool],
     ) -> None:
         """Create the controller.
 
-        `is_requested` returns whether the user asked for the server that is being shown.
+        `ranked_scores` returns the scores that ranks are among, in ascending order; `is_requested` whether the user
+        asked for the server that is being shown.
         """
         super().__init__(inspector)
         self._inspector, self._server_list, self._games = inspector, server_list, games
-        self._is_requested = is_requested
+        self._ranked_scores, self._is_requested = ranked_scores, is_requested
         self._own_skill, self._own_skill_source, self._preset = own_skill, own_skill_source, preset
         self.server = -1
         """The server shown, -1 for none."""
@@ -151,12 +155,10 @@ class InspectorController(QObject):
         return explain_score(inputs, game.ranking_constants(mode), game.ranking_constant_reasons(mode), source)
 
     def _rank(self) -> tuple[int | None, int, float | None]:
-        scores = self._server_list.catalogue.score
-        ranked = scores[~np.isnan(scores)]
-        own = float(scores[self.server])
-        if math.isnan(own) or not len(ranked):
-            return None, len(ranked), None
-        return int(np.count_nonzero(ranked > own)) + 1, len(ranked), float(ranked.max())
+        scores, own = self._ranked_scores(), float(self._server_list.catalogue.score[self.server])
+        if math.isnan(own) or not len(scores):
+            return None, len(scores), None
+        return int(rank_scores(scores, np.array([own]))[0]), len(scores), float(scores[-1])
 
     def _query_server(self) -> None:
         catalogue, server = self._server_list.catalogue, self.server

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from browser_app.bridge.server_list_controller import ServerListController
 from browser_app.bridge.server_search import LanSearch
 from browser_app.catalogue.catalogue import Catalogue
-from browser_app.catalogue.catalogue_columns import Bools
+from browser_app.catalogue.catalogue_columns import Bools, Floats
 from browser_app.catalogue.filters.server_filter import FilterError, parse_filter
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.games.game_profile import GameProfile
@@ -58,6 +58,11 @@ class ServerLists:
             shown[list(self.opened_servers)] = True
             rows &= shown
         return rows
+
+    def ranked_scores(self) -> Floats:
+        """Return the scores of the servers that the list of all shows, whatever the filters, in ascending order."""
+        scores = self._catalogue.score[self.list_rows(ALL_LIST)]
+        return np.sort(scores[~np.isnan(scores)])
 
     @property
     def shown_games_without_key(self) -> frozenset[str]:

@@ -212,6 +212,16 @@ if _FIELD_READERS.keys() != set(ServerRow._fields):
 _READERS = [_FIELD_READERS[field] for field in ServerRow._fields]
 
 
+def rank_scores(ranked_scores: Floats, scores: Floats) -> Floats:
+    """Return ranks from 1 among `ranked_scores`, which ascend.
+
+    A score that is not one of them, such as a blocked server's, ranks last at most.
+    """
+    better = len(ranked_scores) - np.searchsorted(ranked_scores, scores, side="right")
+    ranks: Floats = np.minimum(better + 1.0, len(ranked_scores))
+    return ranks
+
+
 class ServerRowSource:
     """Reads rows of the server table from a catalogue."""
 
@@ -221,6 +231,7 @@ class ServerRowSource:
         games: Mapping[str, GameProfile],
         own_skill: Callable[[], Mapping[str, float]],
         text_fields: Sequence[str],
+        ranked_scores: Callable[[], Floats],
     ) -> None:
         """Create a source.
 
@@ -229,14 +240,15 @@ class ServerRowSource:
             games: profiles by game id.
             own_skill: returns the user's skill by game id, in points.
             text_fields: keys of the fields in `ServerRow.texts`.
+            ranked_scores: returns the scores that ranks are among, in ascending order.
         """
         self.text_fields = text_fields
         self.catalogue: Catalogue = catalogue
         self.own_skill: Callable[[], Mapping[str, float]] = own_skill
         self._games = games
-        self._ranked_scores: object = None
-        self._sorted_scores = np.empty(0)
-        """All scores, negated, in ascending order."""
+        self._read_ranked_scores = ranked_scores
+        self._ranked_factors: object = None
+        self._ranked_scores = np.empty(0)
 
     def __call__(self, servers: Sequence[int]) -> list[ServerRow]:
         """Return the rows of these servers, in this order."""
@@ -252,19 +264,18 @@ class ServerRowSource:
 
     @property
     def ranked_count(self) -> int:
-        """Number of servers that have a score, as of the last call of `ranks`."""
-        return len(self._sorted_scores)
+        """Number of servers that ranks are among, as of the last call of `ranks`."""
+        return len(self._ranked_scores)
 
     def ranks(self, scores: Floats) -> Floats:
-        """Return ranks from 1 among all scores, NaN for NaN.
+        """Return ranks from 1, NaN for NaN.
 
-        Scores are sorted again only after a new scoring.
+        The scores they are among are read again only after a new scoring.
         """
         c = self.catalogue
-        if self._ranked_scores is not c.score_factors:
-            self._ranked_scores = c.score_factors
-            self._sorted_scores = np.sort(-c.score[~np.isnan(c.score)])
-        return np.where(np.isnan(scores), np.nan, np.searchsorted(self._sorted_scores, -scores) + 1.0)
+        if self._ranked_factors is not c.score_factors:
+            self._ranked_factors, self._ranked_scores = c.score_factors, self._read_ranked_scores()
+        return np.where(np.isnan(scores), np.nan, rank_scores(self._ranked_scores, scores))
 
     def short_game_name(self, game: str) -> str:
         """Return the short name of a game id, a dash if the game is unknown."""

@@ -110,7 +110,8 @@ class ServersView(Panel):
     def _create_widgets(self) -> None:
         theme, server_list, services = self._theme, self.server_list, self._services
         ui_state = services.storage.ui_state
-        rows = ServerRowSource(server_list.catalogue, services.games, services.own_skill, TEXT_FIELDS)
+        ranked = self.server_lists.ranked_scores
+        rows = ServerRowSource(server_list.catalogue, services.games, services.own_skill, TEXT_FIELDS, ranked)
         self.table_model = ServerTableModel(rows, rows.server_names, server_list.seconds_since_answer, self)
         self.table = ServerTableView(theme, self.table_model)
         self.chip_bar = FilterChipBar(theme)
@@ -132,6 +133,7 @@ class ServersView(Panel):
             services.own_skill,
             services.own_skill_source,
             services.preset,
+            self.server_lists.ranked_scores,
             lambda: self.table.is_selection_requested,
         )
         self.history_controller = ServerHistoryController(

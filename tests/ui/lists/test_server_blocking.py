@@ -5,6 +5,7 @@ from PySide6.QtTest import QTest
 from window_helpers import AppDriver, entry_texts
 
 from browser_app.storage.user_lists.server_list_store import BlockKind
+from browser_app.ui.inspector.score_page import ScorePage
 from browser_app.ui.lists.server_blocking import BlockServerDialog
 from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST
 from browser_app.ui.widgets.dialogs import EntryListDialog
@@ -37,6 +38,19 @@ def test_block_selects_next_server(app: AppDriver) -> None:
         assert app.window.servers_view.inspector_controller.server == nearest
     app.window.servers_view.sidebar.select_list(BLOCKED_LIST)
     assert sorted(app.servers()) == sorted((before[2], before[-1]))
+
+
+def test_ranks_leave_out_blocked_servers(app: AppDriver) -> None:
+    first, second = app.servers()[:2]
+    app.table.select_server(second)
+    (score_page,) = app.window.servers_view.inspector.findChildren(ScorePage)
+    label = score_page._rank_label
+    app.wait(lambda: label.text().startswith("Rank 2 of 24."))
+    press_b(app, first).block_button.click()
+    app.table.select_server(second)
+    app.wait(lambda: label.text().startswith("Rank 1 of 23."))
+    assert app.model.rows(0, 0)[0].rank == 1
+    assert app.model.rows(0, 0)[0].ranked_count == 23
 
 
 def test_b_blocks_and_unblocks(app: AppDriver) -> None:
