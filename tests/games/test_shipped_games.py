@@ -66,7 +66,7 @@ def test_games_have_masters(game: GameProfile) -> None:
 
 
 def test_terms_of_lists_on_the_web_are_written_down() -> None:
-    """Each list that is queried by default has a row in the manual, which says so; so have those that are not."""
+    """Lists have a row in the manual, which says whether they are queried by default."""
     manual = (paths.resource_folder() / "manual" / "manual.md").read_text(encoding="utf-8")
     rows = [line for line in manual.splitlines() if re.match(r"\|.*\| (yes|no) \|$", line)]
     schemes = {url.partition("://")[0] for game in GAMES.values() for url in game.masters if "+http" in url}
