@@ -19,7 +19,7 @@ from browser_app.ui.widgets.box_layouts import Aligned, Stretch, fill_box
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.form_fields import DelayedCall, FramedEditor
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import hours_text
+from browser_app.ui.widgets.value_text import clock_time_text, hours_text
 
 MAX_SHOWN_VISITS = 3
 """Number of recent visits that are listed."""
@@ -34,7 +34,7 @@ def visit_lines(visits: Sequence[ServerVisit], today: date) -> list[tuple[str, s
         lines.append(
             (
                 _day_label(at.date(), today),
-                f"{at:%H:%M}",
+                clock_time_text(visit.joined_at),
                 UNKNOWN_VALUE if seconds is None else hours_text(seconds),
             )
         )

@@ -9,6 +9,7 @@ from browser_app.bridge.alerts.desktop_notifications import DesktopNotification
 from browser_app.language import gettext as _
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import clock_time_text
 
 MAX_ALERTS = 6
 """Alerts that are kept; older ones are dropped."""
@@ -38,7 +39,7 @@ class AlertBar(QObject):
     def add_alert(self, alert: DesktopNotification) -> None:
         """Show an alert; it replaces an older one of the same server and title."""
         kept = [each for each in self._alerts if (each[0].key, each[0].title) != (alert.key, alert.title)]
-        self._alerts = [*kept, (alert, time.strftime("%H:%M"))][-MAX_ALERTS:]
+        self._alerts = [*kept, (alert, clock_time_text(time.time()))][-MAX_ALERTS:]
         self._show_newest()
 
     def _show_newest(self) -> None:

@@ -12,6 +12,7 @@ from browser_app.language import gettext as _
 from browser_app.language import ngettext
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import clock_time_text
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,7 @@ class RunningGameBar(QObject):
         if game.ended_at is None:
             self._show(game.server, _("Joined “{server}” at {time}"), game.started_at, game.start_text)
         else:
-            joined = _("Joined at {time}.").format(time=_clock_text(game.started_at))
+            joined = _("Joined at {time}.").format(time=clock_time_text(game.started_at))
             self._show(game.server, _("The game on “{server}” ended at {time}"), game.ended_at, joined)
 
     def show_search_failure(self, server: int) -> None:
@@ -113,12 +114,8 @@ class RunningGameBar(QObject):
 
     def _show(self, server: int, headline: str, at: float, sentence: str) -> None:
         self.server = server
-        headline = headline.format(server=self.server_name, time=_clock_text(at))
+        headline = headline.format(server=self.server_name, time=clock_time_text(at))
         self.notification_bar.show_message(headline, sentence, "play" if self._newest is not None else "clock")
         buttons = ((_("Rejoin"), self.rejoin), (_("Close"), self.hide_ended_game))
         self.notification_bar.show_buttons(*(buttons if self.can_rejoin else ()))
         self.game_changed.emit()
-
-
-def _clock_text(at: float) -> str:
-    return time.strftime("%H:%M", time.localtime(at))

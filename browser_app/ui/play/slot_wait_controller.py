@@ -15,7 +15,7 @@ from browser_app.ui.widgets.basic_widgets import Label
 from browser_app.ui.widgets.notification_bar import NotificationBar
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
 from browser_app.ui.widgets.theme import Theme
-from browser_app.ui.widgets.value_text import hours_text
+from browser_app.ui.widgets.value_text import clock_time_text, hours_text
 from browser_app.ui.window_services import WindowServices
 
 WAIT_TICK_MS = 1000
@@ -147,7 +147,7 @@ class SlotWaitController(QObject):
         self.notification_bar.show_message(
             _("A slot is free on “{server}”").format(server=server_name(catalogue, server)),
             _("{players} since {time}.").format(
-                players=server_players_text(catalogue, server), time=time.strftime("%H:%M")
+                players=server_players_text(catalogue, server), time=clock_time_text(time.time())
             ),
             "bell",
         )

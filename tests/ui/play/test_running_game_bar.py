@@ -21,6 +21,7 @@ from browser_app.launch.launch_plan import LaunchPlan
 from browser_app.launch.running_games import FoundGame, FoundProcess
 from browser_app.protocols.address import Address
 from browser_app.ui.play.running_game_bar import RunningGameBar
+from browser_app.ui.widgets.value_text import clock_time_text
 from browser_app.ui.window_state import capture_state, restore_state
 
 
@@ -46,9 +47,9 @@ def join(app: AppDriver, game: LongRunningGame) -> int:
 def test_rejoins_after_the_game(app: AppDriver, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch) -> None:
     bar = bar_of(app)
     assert bar.notification_bar.isHidden()
-    before = time.strftime("%H:%M")
+    before = clock_time_text(time.time())
     server = join(app, game)
-    assert bar.text in (f"On “Arena” since {before}", f"On “Arena” since {time.strftime('%H:%M')}")
+    assert bar.text in (f"On “Arena” since {before}", f"On “Arena” since {clock_time_text(time.time())}")
     assert buttons_by_text(bar.notification_bar) == {}
     assert server in app.window.join_controller.rows_in_use()
     bar.rejoin()  # nothing while it runs
