@@ -21,6 +21,7 @@ from skill_fixtures import (
     name_identity,
     open_skill_model,
 )
+from timeouts import LIMIT_MS
 
 from browser_app.app import run_program
 from browser_app.application.own_skill.own_skill_resolver import OwnSkillResolver
@@ -37,7 +38,7 @@ def query(env: SkillModelFixture, method: Callable[..., None], *args: Any, **key
     """Return the result of a query, which must arrive in this thread."""
     results: list[tuple[object, threading.Thread]] = []
     method(*args, lambda result: results.append((result, threading.current_thread())), **keys)
-    env.bot.waitUntil(lambda: bool(results))
+    env.bot.waitUntil(lambda: bool(results), timeout=4 * LIMIT_MS)  # a fit takes seconds alone
     assert results[0][1] is threading.main_thread()
     return results[0][0]
 
