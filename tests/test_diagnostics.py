@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -65,6 +66,20 @@ def test_levels_by_area(log_file: Path) -> None:
     assert "a debug message" in text
     assert "an info message" in text
     assert "another area" not in text
+
+
+def test_log_rotates_by_size_whatever_the_clock(log_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    handler = next(each for each in logging.getLogger("browser_app").handlers if hasattr(each, "maxBytes"))
+    monkeypatch.setattr(handler, "maxBytes", 2000)
+    read_clock = time.time
+    for jump_s in (0.0, -3600.0, 86_400.0, 0.0):
+        monkeypatch.setattr(time, "time", lambda jump_s=jump_s: read_clock() + jump_s)
+        for number in range(30):
+            logging.getLogger("browser_app").info("Message %d of a clock set by %d s", number, jump_s)
+    files = sorted(log_file.parent.iterdir())
+    assert [file.name for file in files] == [log_file.name, f"{log_file.name}.1", f"{log_file.name}.2"]
+    assert all(file.stat().st_size <= 2000 for file in files)
+    assert "Message 29 of a clock set by 0 s" in log_file.read_text("utf-8").splitlines()[-1]
 
 
 def test_unwritable_folder_is_ignored(log_file: Path) -> None:

@@ -4,6 +4,7 @@ With helpers for user input.
 """
 
 import math
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -63,6 +64,12 @@ def use_endless_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 def buttons_by_text(bar: NotificationBar) -> dict[str, Button]:
     """Return the buttons of a notification bar by their text."""
     return {button.text(): button for button in bar._buttons}
+
+
+def set_clock(monkeypatch: pytest.MonkeyPatch, jump_s: float) -> None:
+    """Set the wall clock ahead, or back; the monotonic clock goes on."""
+    read_clock = time.time
+    monkeypatch.setattr(time, "time", lambda: read_clock() + jump_s)
 
 
 class AppDriver:

@@ -1,15 +1,16 @@
 """Alerts, from setting one to the notification."""
 
+import time
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from window_helpers import AppDriver, entry_texts
+from window_helpers import AppDriver, entry_texts, set_clock
 
 from browser_app.application.alert_rules import player_list_coverage
 from browser_app.bridge.alerts import alert_monitor as alerts_module
-from browser_app.bridge.alerts.alert_monitor import REARM_S
+from browser_app.bridge.alerts.alert_monitor import FRESH_ANSWER_S, REARM_S
 from browser_app.catalogue.server_info import PlayerInfo, QueryResult, QueryStatus, ServerInfo
 from browser_app.storage.setting_declarations import (
     AUTOMATIC_REFRESH,
@@ -87,6 +88,24 @@ def test_player_alert_fires_once(server: AlertedServer) -> None:
         server.set_players(2)
     server.set_players(8)
     assert len(server.fired) == 2
+
+
+@pytest.mark.parametrize("jump_s", [-3600.0, 86_400.0])
+def test_alert_fires_after_the_clock_was_set(
+    server: AlertedServer, monkeypatch: pytest.MonkeyPatch, jump_s: float
+) -> None:
+    live = server.app.live
+    server.watch._clock = time.monotonic
+    server.alert(AlertKind.PLAYERS, 6)
+    server.set_players(2)
+    set_clock(monkeypatch, jump_s)
+    assert live.seconds_since_answer(server.row) < FRESH_ANSWER_S
+    assert live.query_stale([server.row], FRESH_ANSWER_S) == []
+    server.set_players(8)
+    server.set_players(9)
+    assert len(server.fired) == 1
+    server.app.wait(server.app.shown_alert)
+    assert live.query_stale([server.row], 0.0) == [server.row]  # its answer is not from the future
 
 
 def test_server_without_name_is_shown_by_address(server: AlertedServer) -> None:

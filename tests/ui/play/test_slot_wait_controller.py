@@ -1,5 +1,6 @@
 """Waiting for a free slot: what the bar shows, and what ends the wait."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,7 +19,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import SINGLE_ATTEMPT
-from window_helpers import AppDriver, buttons_by_text
+from window_helpers import AppDriver, buttons_by_text, set_clock
 
 from browser_app.bridge.alerts.desktop_notifications import (
     DesktopNotification,
@@ -91,6 +92,19 @@ def test_full_server_is_joined_when_slot_frees(app: AppDriver, busy: FakeArenaSe
     app.wait(lambda: game.was_started)
     assert game.arguments == ["+connect", str(connect_address(app, server))]
     assert wait_bar(app).isHidden()
+
+
+@pytest.mark.parametrize("jump_s", [-3600.0, 86_400.0])
+def test_wait_survives_a_clock_that_is_set(
+    app: AppDriver, busy: FakeArenaServer, game: LongRunningGame, monkeypatch: pytest.MonkeyPatch, jump_s: float
+) -> None:
+    start_waiting(app, busy)
+    set_clock(monkeypatch, jump_s)
+    requests_before = busy.request_count
+    app.wait(lambda: busy.request_count > requests_before + 1)
+    assert re.search(r"Waiting for \d+ s, ", wait_bar(app).shown_texts()[1])
+    busy.players = 2
+    app.wait(lambda: game.was_started)
 
 
 def test_slot_taken_before_start_waits_again(
