@@ -6,11 +6,12 @@ None announces itself to anybody. Each writes what it tells about packets to its
 import socket
 from pathlib import Path
 
+import pytest
 from free_ports import free_port
 from game_servers import Probe, ServerStart, npm_packages, program, unpacked_program
 from quakeworld_files import write_world
 
-from browser_app.protocols import armagetron, bzflag
+from browser_app.protocols import armagetron, bzflag, supertuxkart
 from browser_app.protocols.doom import chocolate_doom as chocolate_doom_protocol
 from browser_app.protocols.luanti import PROTOCOL_ID, build_luanti_ping
 from browser_app.protocols.minecraft.bedrock import BedrockSession
@@ -117,6 +118,32 @@ def openttd(_home: Path) -> ServerStart:
     command += ["-s", "null", "-m", "null", "-x", "-d", "net=4"]
     is_ready = Probe(b"\3\0\7", b"13.0", socket.SOCK_STREAM)
     return ServerStart(command, port, is_ready, {"settings.cfg": OPENTTD_SETTINGS})
+
+
+SUPERTUXKART_SETTINGS = """\
+<?xml version="1.0" encoding="utf-8"?>
+<server-config version="6">
+    <server-name value="Rig Karts" />
+    <server-port value="{port}" />
+    <server-mode value="3" />
+    <server-difficulty value="2" />
+    <server-max-players value="7" />
+    <wan-server value="false" />
+    <enable-console value="false" />
+</server-config>
+"""
+
+
+def supertuxkart_server(_home: Path) -> ServerStart:
+    """SuperTuxKart without players; it answers on the one port of all its servers, on all addresses."""
+    command = [program("supertuxkart", "supertuxkart"), "--server-config=server.xml", "--no-graphics"]
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        try:
+            sock.bind(("", supertuxkart.LAN_PORT))
+        except OSError:
+            pytest.skip(f"another program has port {supertuxkart.LAN_PORT}")
+    files = {"server.xml": SUPERTUXKART_SETTINGS.format(port=free_port())}
+    return ServerStart(command, supertuxkart.LAN_PORT, Probe(supertuxkart.SERVER_REQUEST, b"Rig Karts"), files)
 
 
 def bzflag_server(_home: Path) -> ServerStart:

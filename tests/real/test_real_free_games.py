@@ -1,13 +1,14 @@
-"""Debian's OpenTTD, BZFlag, Armagetron and Mumble servers, as others read them."""
+"""Debian's servers of OpenTTD, BZFlag, Armagetron, SuperTuxKart and Mumble."""
 
 import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 from game_servers import gamedig, info_of, quakestat, query, running
-from installed_servers import armagetron_server, bzflag_server, mumble, openttd
+from installed_servers import armagetron_server, bzflag_server, mumble, openttd, supertuxkart_server
 from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryStatus
@@ -66,6 +67,14 @@ def test_mumble_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> N
     info, other = info_of(query("mumble", servers["mumble"])), quakestat("mumble", servers["mumble"])
     assert (info.game, info.version, info.name) == ("mumble", "1.3.4", "")
     assert (info.players, info.max_players) == (other["numplayers"], other["maxplayers"]) == (0, 42)
+
+
+def test_supertuxkart_server_is_read(tmp_path: Path) -> None:
+    with running(supertuxkart_server(tmp_path / "home"), tmp_path / "home") as address:
+        info = info_of(query("supertuxkart", address))
+    assert (info.game, info.name, info.mode, info.map) == ("supertuxkart", "Rig Karts", "race", "")
+    assert (info.players, info.max_players, info.password) == (0, 7, False)
+    assert info.connect.port != address.port
 
 
 def test_silent_port_is_no_answer() -> None:
