@@ -106,7 +106,8 @@ class InspectorController(QObject):
         catalogue, server = self._server_list.catalogue, self.server
         target, info = catalogue.targets[server], catalogue.server_info(server)
         self._show_header(info)
-        self._inspector.show_notices(server_notices(catalogue, server, time.time()))
+        age_s = self._server_list.seconds_since_answer(server)
+        self._inspector.show_notices(server_notices(catalogue, server, time.time(), age_s))
         self._inspector.show_details(
             ServerDetails(
                 self.explanation(),

@@ -18,9 +18,16 @@ class ServerNotices(NamedTuple):
     """Why the data may be false; empty where there is no suspicion."""
 
 
-def server_notices(catalogue: Catalogue, server: int, now: float) -> ServerNotices:
-    """Return the notices about a server at a Unix time, s."""
-    state = [*_age_sentences(catalogue, server, now)]
+def server_notices(catalogue: Catalogue, server: int, now: float, answer_age_s: float) -> ServerNotices:
+    """Return the notices about a server.
+
+    Args:
+        catalogue: with the server.
+        server: its row.
+        now: Unix time, s.
+        answer_age_s: seconds since its last answer; unlike Unix times, they are right after the clock was set.
+    """
+    state = [*_age_sentences(catalogue, server, now, answer_age_s)]
     if catalogue.ping_estimated[server] and not catalogue.is_unresponsive(server):
         state.append(_("The ping is estimated: it is unknown which of two requests was answered."))
     marks = SuspicionMark(int(catalogue.suspicions[server]))
@@ -29,12 +36,12 @@ def server_notices(catalogue: Catalogue, server: int, now: float) -> ServerNotic
     return ServerNotices(" ".join(state), " ".join(warnings))
 
 
-def _age_sentences(catalogue: Catalogue, server: int, now: float) -> list[str]:
+def _age_sentences(catalogue: Catalogue, server: int, now: float, answer_age_s: float) -> list[str]:
     sentences = []
     if catalogue.is_unresponsive(server) and catalogue.never_answered[server]:
         sentences.append(_("No answer so far."))
     elif catalogue.is_unresponsive(server) or catalogue.saved[server]:
-        age = short_age_text(max(0.0, now - float(catalogue.last_answer[server])))
+        age = short_age_text(answer_age_s)
         text = (
             _("No answer. These values are {age} old.")
             if catalogue.is_unresponsive(server)

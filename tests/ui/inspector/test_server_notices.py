@@ -36,16 +36,21 @@ def catalogue() -> Catalogue:
 
 
 def state(catalogue: Catalogue) -> str:
-    return server_notices(catalogue, 0, NOW + HOUR_S).state
+    return server_notices(catalogue, 0, NOW + HOUR_S, HOUR_S).state
 
 
 def test_fresh_answer_has_no_notice(catalogue: Catalogue) -> None:
-    assert server_notices(catalogue, 0, NOW + 1.0) == ("", "")
+    assert server_notices(catalogue, 0, NOW + 1.0, 1.0) == ("", "")
 
 
 def test_silence_has_age(catalogue: Catalogue) -> None:
     catalogue.merge([FAILURE])
     assert state(catalogue) == "No answer. These values are 1 h old."
+
+
+def test_age_is_right_after_the_clock_was_set(catalogue: Catalogue) -> None:
+    catalogue.merge([FAILURE])
+    assert server_notices(catalogue, 0, NOW + 24 * HOUR_S, 40.0).state == "No answer. These values are 40 s old."
 
 
 def test_saved_values_have_age() -> None:
@@ -74,7 +79,7 @@ def test_estimated_ping_is_noted() -> None:
 
 def test_suspicion_marks_are_warnings(catalogue: Catalogue) -> None:
     catalogue.suspicions[0] = SuspicionMark.FROZEN_TIMES | SuspicionMark.NEGATIVE_TIME
-    notices = server_notices(catalogue, 0, NOW)
+    notices = server_notices(catalogue, 0, NOW, 0.0)
     assert notices.state == ""
     assert notices.warning == (
         "Reports a negative play time for a player. The play times of its players never increase."
