@@ -103,7 +103,7 @@ class ServerHistoryPage(InspectorTextPage):
         players, ping, week, grid = self._panels
         length = (_("last 24 hours"), _("last 7 days"), _("last 30 days"))[self.span_switch.currentIndex()]
         players.set_title(_("Players, {length}").format(length=length))
-        ping.set_title(_("Ping, {length}").format(length=length))
+        ping.set_title(_("Ping in ms, {length}").format(length=length))
         grid.set_title(_("Usually active ({n} or more players)").format(n=self._active_threshold))
         self.players_plot.show_curve(players_curve(series, now, span))
         self.ping_plot.show_curve(ping_curve(series, now, span))
