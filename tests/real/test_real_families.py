@@ -1,24 +1,33 @@
 """Debian's DDNet, Teeworlds and Luanti servers: queried, pinged and left alone."""
 
+import json
 import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from game_servers import info_of, quakestat, query, running
 from installed_servers import ddnet, luanti, teeworlds
 from teeworlds_player import teeworlds_player
-from timeouts import LIMIT_S
+from timeouts import LIMIT_S, wait_until
 from twnet_parser.packet import parse6, parse7
 
+from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_list
 from browser_app.catalogue.server_info import QueryStatus
+from browser_app.games import load_games
+from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.luanti import build_disconnect, build_luanti_ping
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07
 
 pytestmark = pytest.mark.linux
 
+GAMES = resource_folder() / "games"
 REPEATED_FOR_S = 2.0
 """A Luanti server repeats its greeting several times within this time, unless it is told not to."""
 
@@ -40,6 +49,49 @@ def test_ddnet_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> No
     assert info.map == other["map"]
     assert (info.players, info.spectators, info.max_players) == (other["numplayers"], 0, 64)
     assert (info.password, info.player_list) == (True, ())
+
+
+class Registrations(BaseHTTPRequestHandler):
+    """A master server on the web, which only keeps what servers post to it."""
+
+    received: ClassVar[list[bytes]]
+
+    def do_POST(self) -> None:
+        """Keep a server's description of itself."""
+        self.received.append(self.rfile.read(int(self.headers["Content-Length"])))
+        answer = b'{"status":"success"}'
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that the base class uses
+        """Print nothing."""
+
+
+def test_ddnet_server_is_listed_as_it_answers(tmp_path: Path) -> None:
+    """What a server posts to its master is what our reader of the master's list expects."""
+    Registrations.received = []
+    with HTTPServer(("127.0.0.1", 0), Registrations) as master:
+        thread = threading.Thread(target=master.serve_forever, args=(0.05,))
+        thread.start()
+        start = ddnet(tmp_path)
+        settings = ["sv_register tw0.6/ipv4", f"sv_register_url http://127.0.0.1:{master.server_port}/register"]
+        command = [*(each for each in start.command if each != "sv_register 0"), *settings, "http_allow_insecure 1"]
+        try:
+            with running(start._replace(command=command), tmp_path / "home") as address:
+                assert wait_until(lambda: any(Registrations.received))
+                info = info_of(query("teeworlds06", address))
+        finally:
+            master.shutdown()
+            thread.join()
+    posted = json.loads(next(filter(None, Registrations.received)))
+    entry = {"addresses": [f"tw-0.6+udp://{address}"], "location": "eu:de", "info": posted}
+    (described,) = read_teeworlds_list([json.dumps({"servers": [entry]}).encode()], load_games(GAMES))
+    assert described is not None
+    assert (described.target.address, described.target.protocol) == (address, "teeworlds06")
+    for field in ("game", "name", "map", "mode", "version", "players", "max_players", "spectators", "password"):
+        assert getattr(described.info, field) == getattr(info, field), field
 
 
 def test_ddnet_server_answers_version_07(servers: dict[str, Address]) -> None:
