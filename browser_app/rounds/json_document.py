@@ -75,7 +75,7 @@ class JsonDocument:
             json.loads(self._body.rstrip(), parse_constant=_reject_constant)
         except json.JSONDecodeError as error:
             line = self._line + error.lineno - 1
-            return self.source.error(line, f"column {error.colno}", json_problem(error))
+            return self.source.error(line, _("column {n}").format(n=error.colno), json_problem(error))
         except UnicodeDecodeError as error:
             return self.source.error(self._line + self._body.count(b"\n", 0, error.start), None, _("is not UTF-8"))
         except (ValueError, RecursionError) as error:

@@ -28,9 +28,9 @@ def locate_json_error(text: bytes, error: Exception) -> RoundFieldError:
             if isinstance(value, float) and not math.isfinite(value):
                 return RoundFieldError(path or "round", _("{value} is not a number").format(value=value))
     except json.JSONDecodeError as located:
-        return RoundFieldError(f"column {located.colno}", json_problem(located))
+        return RoundFieldError(_("column {n}").format(n=located.colno), json_problem(located))
     except UnicodeDecodeError as located:
-        return RoundFieldError(f"byte {located.start + 1}", _("is not UTF-8"))
+        return RoundFieldError(_("byte {n}").format(n=located.start + 1), _("is not UTF-8"))
     except (ValueError, RecursionError) as other:
         return RoundFieldError("round", _("is not JSON: {problem}").format(problem=other))
     return RoundFieldError("round", _("is not JSON: {problem}").format(problem=error))
