@@ -70,7 +70,7 @@ class Registrations(BaseHTTPRequestHandler):
 
 
 def test_ddnet_server_is_listed_as_it_answers(tmp_path: Path) -> None:
-    """What a server posts to its master is what our reader of the master's list expects."""
+    """Our reader of the master's list expects what a server posts there."""
     Registrations.received = []
     with HTTPServer(("127.0.0.1", 0), Registrations) as master:
         thread = threading.Thread(target=master.serve_forever, args=(0.05,))
