@@ -135,7 +135,10 @@ SUPERTUXKART_SETTINGS = """\
 
 
 def supertuxkart_server(_home: Path) -> ServerStart:
-    """SuperTuxKart without players; it answers on the one port of all its servers, on all addresses."""
+    """SuperTuxKart without players.
+
+    All its servers on one machine answer on the same port, on all addresses.
+    """
     command = [program("supertuxkart", "supertuxkart"), "--server-config=server.xml", "--no-graphics"]
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         try:
