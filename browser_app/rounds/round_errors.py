@@ -13,7 +13,10 @@ MAX_COUNTED_ERRORS = 1000
 
 
 def json_problem(error: JSONDecodeError) -> str:
-    """Return what is wrong with a text that is not JSON; one that was cut off is the most frequent case."""
+    """Return what is wrong with a text that is not JSON.
+
+    The most frequent case is one that was cut off.
+    """
     if error.msg.startswith("Unterminated string") or error.pos >= len(error.doc.rstrip()) > 0:
         return _("is incomplete: the file or line ends too early")
     return _("is not JSON: {problem}").format(problem=error.msg)

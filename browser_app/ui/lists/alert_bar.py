@@ -16,7 +16,9 @@ MAX_ALERTS = 6
 
 
 class AlertBar(QObject):
-    """Shows alerts until they are closed, the newest first: the user may be away when one fires.
+    """Shows alerts until they are closed, the newest first.
+
+    The user may be away when one fires.
 
     Signals:
         join_requested, show_requested: the server of an alert.

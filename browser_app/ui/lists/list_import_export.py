@@ -114,9 +114,9 @@ class ListImportExport(DialogController[QDialog]):
         self._ask_for_file(_("Export lists"), EXPORT_FILE_NAME, _("Ready Room lists (*.json)"), self.export_file)
 
     def share_list(self) -> None:
-        """Ask for a file name, and write the list on screen to a file that serves as a master server.
+        """Ask for a file name, and write the list on screen for other players.
 
-        Servers that others cannot reach are left out.
+        The file serves as a master server. Servers that others cannot reach are left out.
         """
         servers, left_out = self._servers_to_share()
         if not servers:
@@ -149,7 +149,7 @@ class ListImportExport(DialogController[QDialog]):
         self._services.background.run(partial(_write_lists, path, lists), self.status_reported.emit)
 
     def _servers_to_share(self) -> tuple[list[ListedServer], int]:
-        """Return the servers on screen that others can reach, and the number of the other ones."""
+        """Return the servers on screen that others can reach; how many cannot be."""
         catalogue = self._services.server_list.catalogue
         servers = [
             (

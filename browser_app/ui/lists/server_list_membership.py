@@ -60,7 +60,10 @@ class ServerLists:
         return rows
 
     def ranked_scores(self) -> Floats:
-        """Return the scores of the servers that the list of all shows, whatever the filters, in ascending order."""
+        """Return the scores that ranks are among, in ascending order.
+
+        These are the scores of the servers that the list of all shows without filters.
+        """
         scores = self._catalogue.score[self.list_rows(ALL_LIST)]
         return np.sort(scores[~np.isnan(scores)])
 

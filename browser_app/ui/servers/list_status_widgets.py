@@ -215,7 +215,10 @@ class EmptyListPage(QWidget):
             self._other_actions.addWidget(button)
 
     def _keep_place_of_action(self, status: ListStatusText) -> None:
-        """Leave room for an action that comes back, such as *Try again*: the page must not jump at each attempt."""
+        """Leave room for an action that comes back, such as *Try again*.
+
+        The page must not jump at each attempt.
+        """
         if status.action is not None:
             self._headline_of_action = status.headline
         policy = self.action_button.sizePolicy()

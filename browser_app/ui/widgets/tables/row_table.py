@@ -46,7 +46,10 @@ class RowTableView(QTableView):
     """Table of whole rows, in which Home and End go to the first and the last row."""
 
     def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
-        """Return where a key leads; Home and End stay in their column, where Qt's would stay in their row."""
+        """Return where a key leads.
+
+        Home and End stay in their column; Qt's would stay in their row.
+        """
         ends = {QAbstractItemView.CursorAction.MoveHome: 0, QAbstractItemView.CursorAction.MoveEnd: -1}
         if action not in ends or not self.currentIndex().isValid():
             return super().moveCursor(action, modifiers)
