@@ -115,7 +115,7 @@ def test_wrong_prior_costs_few_nats() -> None:
 
 @pytest.mark.parametrize("earlier", [1, 5, 30])
 def test_pool_is_convex_at_one_scale(earlier: int) -> None:
-    """So it loses no more than the forecasts at its scale do on average, whatever the outcome."""
+    """So it loses no more than the mean of the forecasts at its scale, always."""
     pairs, forecasts = noisy_forecasts()
     del forecasts["absent"]
     pooled = float(blend_forecasts(forecasts, PRIOR, pairs).log_odds[earlier])
