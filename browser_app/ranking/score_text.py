@@ -56,7 +56,7 @@ def format_factor(value: float) -> str:
 
 
 def format_aligned_factor(value: float) -> str:
-    """Format a factor like `format_factor`, but `0.90` instead of `0.9`, so that it aligns with others."""
+    """Format a factor with all its decimals, such as `0.90`, to align with others."""
     return decimal_text(value, 2) if 0.1 <= value < 0.995 else format_factor(value)
 
 

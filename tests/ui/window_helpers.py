@@ -178,7 +178,7 @@ class AppDriver:
         self.bot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(left + 8, 12))
 
     def shown_alert(self) -> str:
-        """Return the text of the alert that the window shows, without its time; empty if there is none."""
+        """Return the text of the shown alert, without its time; empty if there is none."""
         bar = self.window.user_lists_controller.alerts_controller.alert_bar.notification_bar
         headline, details = bar.shown_texts()
         return " · ".join([headline, *details.split(" · ")[1:]]) if bar.isVisible() else ""

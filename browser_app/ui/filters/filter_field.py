@@ -65,7 +65,7 @@ _T = TypeVar("_T")
 
 
 class _FilterLineEdit(QLineEdit):
-    """A line edit that underlines the error; its placeholder is the first one that fits."""
+    """Line edit that underlines the error and shows the first placeholder that fits."""
 
     def __init__(self, theme: Theme, placeholders: Sequence[str]) -> None:
         super().__init__()

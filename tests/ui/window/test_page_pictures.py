@@ -215,6 +215,13 @@ def test_skill_pages_with_rounds(picture_checker: PictureChecker, qtbot: QtBot, 
     assert not picture_checker.problems
 
 
+def balance_pasted_players(bot: QtBot, dialog: BalanceDialog, text: str) -> None:
+    """Paste players and wait until they are in teams."""
+    before = dialog.shown_result
+    dialog.set_pasted_players(text)
+    bot.waitUntil(lambda: dialog.shown_result is not before)
+
+
 def test_fair_games(picture_checker: PictureChecker, qtbot: QtBot, theme: Theme) -> None:
     picture_checker.theme = theme
     server_list = FakeServerList()
@@ -236,9 +243,7 @@ def test_fair_games(picture_checker: PictureChecker, qtbot: QtBot, theme: Theme)
     qtbot.waitUntil(lambda: dialog.shown_result is not None)
     picture_checker.take_dialog("balance", dialog)
     for name, text in (("balance without players", ""), ("balanced teams", PASTED_PLAYERS)):
-        before = dialog.shown_result
-        dialog.set_pasted_players(text)
-        qtbot.waitUntil(lambda before=before: dialog.shown_result is not before)
+        balance_pasted_players(qtbot, dialog, text)
         picture_checker.take_dialog(name, dialog)
     dialog.reject()
     services.game_predictor.close()

@@ -107,9 +107,9 @@ def chances_text(result: BalancedTeams) -> str:
 
 
 def swaps_summary_text(result: BalancedTeams) -> str:
-    """Return `win chance for Marines after 2 swaps (4 of 14 players move; 1 assigned)`.
+    """Return a text like `win chance for Marines after 2 swaps (4 of 14 players move)`.
 
-    Without those assigned to a team if there are none.
+    It also counts those assigned to a team, if there are any.
     """
     team, total = team_title(result.lineup.teams[0]) or _("team 1"), len(result.lineup.players)
     if not result.swaps and not result.moved_count:
