@@ -4,6 +4,7 @@ Whatever fails.
 """
 
 import os
+import secrets
 import subprocess
 import sys
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 
 from browser_app.demo.demo_network import DemoNetwork
 
-KEY = "0123456789ABCDEF0123456789ABCDEF"
+KEY = secrets.token_hex(16).upper()
+"""A new one, since a test here puts it on a command line and another looks at those of all processes."""
 LIMIT_S = 100
 
 
