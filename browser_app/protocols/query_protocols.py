@@ -47,21 +47,21 @@ LUANTI: Final = "luanti"
 SAMP: Final = "samp"
 VCMP: Final = "vcmp"
 ASE: Final = "ase"
-SAUERBRATEN: Final = "sauerbraten"
+SAUERBRATEN: Final = "cube2"
 RED_ECLIPSE: Final = "redeclipse"
 ASSAULT_CUBE: Final = "assaultcube"
 TESSERACT: Final = "tesseract"
 OPENTTD: Final = "openttd"
 BZFLAG: Final = "bzflag"
 ARMAGETRON: Final = "armagetron"
-SUPERTUXKART: Final = "supertuxkart"
+SUPERTUXKART: Final = "stk"
 MUMBLE: Final = "mumble"
 QUAKEWORLD: Final = "quakeworld"
 HEXENWORLD: Final = "hexenworld"
 QUAKE2: Final = "quake2"
 ZANDRONUM: Final = "zandronum"
 ODAMEX: Final = "odamex"
-CHOCOLATE_DOOM: Final = "chocolatedoom"
+CHOCOLATE_DOOM: Final = "chocolate-doom"
 SPACE_STATION: Final = "ss14"
 GAMESPY1: Final = "gamespy1"
 GAMESPY2: Final = "gamespy2"
@@ -323,7 +323,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
 """All query protocols by name."""
 
 PROTOCOL_SYNONYMS: Final = MappingProxyType(
-    {"stk": SUPERTUXKART, "chocolate-doom": CHOCOLATE_DOOM, "cube2": SAUERBRATEN, "gamespy4": GAMESPY3}
+    {"supertuxkart": SUPERTUXKART, "chocolatedoom": CHOCOLATE_DOOM, "sauerbraten": SAUERBRATEN, "gamespy4": GAMESPY3}
 )
 """Further names of query protocols, for input only."""
 

@@ -76,14 +76,14 @@ REAL_SERVERS = (
     RealServer("Luanti 5.6.1", "luanti", installed_servers.luanti, _lines_with(b"<- 127.0.0.1:")),
     RealServer("flying-squid 1.12", "minecraft", installed_servers.minecraft, _lines_with(b"request ping"), DATAGRAMS),
     RealServer("JSPrismarine 0.14", "bedrock", installed_servers.bedrock, _lines_with(b"datagram\n")),
-    RealServer("Sauerbraten 2020", "sauerbraten", installed_servers.sauerbraten),
+    RealServer("Sauerbraten 2020", "cube2", installed_servers.sauerbraten),
     RealServer("Red Eclipse 1.6", "redeclipse", installed_servers.red_eclipse),
     RealServer("OpenTTD 13", "openttd", installed_servers.openttd, _lines_with(b"Client connected from"), CONNECTIONS),
     RealServer("BZFlag 2.4", "bzflag", installed_servers.bzflag_server),
     RealServer("Armagetron 0.2.9.1", "armagetron", installed_servers.armagetron_server),
     RealServer("Mumble 1.3.4", "mumble", installed_servers.mumble),
     RealServer("mvdsv 0.35", "quakeworld", installed_servers.quakeworld),
-    RealServer("Chocolate Doom 3.0", "chocolatedoom", installed_servers.chocolate_doom),
+    RealServer("Chocolate Doom 3.0", "chocolate-doom", installed_servers.chocolate_doom),
 )
 
 

@@ -62,7 +62,7 @@ _sauerbraten = seq(
     _players,
 )
 GRAMMARS: Final[Mapping[str, Grammar]] = {
-    "sauerbraten": _sauerbraten,
+    "cube2": _sauerbraten,
     "redeclipse": _game(
         cube2_session.RED_ECLIPSE, _integer, _attributes(6, 15), _text, _text, maybe(_text, many(_text))
     ),

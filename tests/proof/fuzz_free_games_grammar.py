@@ -53,7 +53,7 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "openttd": exchange(_packet(game_info.GAME_INFO_REPLY, _game_info), maybe(text)),
     "bzflag": exchange(_bzflag, maybe(_bzflag)),
     "armagetron": exchange(mostly(_small_reply, _big_reply), mostly(_big_reply, _small_reply), maybe(_big_reply)),
-    "supertuxkart": exchange(
+    "stk": exchange(
         seq(u32, _kart_text, u8, u8, mostly(b"\x0a\xc7", b"\0\0"), u8, u8, either(b"\0", b"\1"), b"\1", _kart_text),
         maybe(text),
     ),

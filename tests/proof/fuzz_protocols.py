@@ -483,7 +483,7 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "quake2": QUAKE2,
     "zandronum": ZANDRONUM,
     "odamex": ODAMEX,
-    "chocolatedoom": CHOCOLATE_DOOM,
+    "chocolate-doom": CHOCOLATE_DOOM,
     "samp": _samp(SAMP),
     "vcmp": _samp(VCMP),
     **fuzz_cube2_grammar.GRAMMARS,

@@ -161,7 +161,7 @@ def test_kart_reply_is_read() -> None:
     session = SuperTuxKartSession()
     assert session.build_request(b"token000") == b"\x0astk-server"
     assert session.receive(KART_REPLY) is DONE
-    found = info_of(session, "supertuxkart")
+    found = info_of(session, "stk")
     assert (found.name, found.map, found.mode, found.tags) == ("Rig STK", "", "3", ("expert",))
     assert (found.players, found.max_players, found.password, found.connect.port) == (0, 9, False, 12759)
 
@@ -188,7 +188,7 @@ SESSIONS: dict[str, tuple[Callable[[], QuerySession], bytes]] = {
     "openttd": (OpenTTDSession, OPENTTD_REPLY),
     "bzflag": (BzflagSession, BZFLAG_REPLY),
     "armagetron": (session_after_first_reply, BIG),
-    "supertuxkart": (SuperTuxKartSession, KART_REPLY),
+    "stk": (SuperTuxKartSession, KART_REPLY),
     "mumble": (pinged, MUMBLE_REPLY),
 }
 

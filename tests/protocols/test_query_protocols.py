@@ -16,9 +16,9 @@ def test_listed_only_protocol_has_no_session() -> None:
 @pytest.mark.parametrize(
     ("synonym", "name"),
     [
-        ("stk", "supertuxkart"),
-        ("chocolate-doom", "chocolatedoom"),
-        ("cube2", "sauerbraten"),
+        ("supertuxkart", "stk"),
+        ("chocolatedoom", "chocolate-doom"),
+        ("sauerbraten", "cube2"),
         ("gamespy4", "gamespy3"),
     ],
 )

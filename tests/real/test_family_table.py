@@ -52,7 +52,7 @@ from browser_app.protocols.query_session import QueryParts
 
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 CHALLENGE = b"\x01\x02\x03\x04"
-ROW = re.compile(r"\| `(\w+)` \|.*\| (\d+), (\d+) \|")
+ROW = re.compile(r"\| `([\w-]+)` \|.*\| (\d+), (\d+) \|")
 
 
 def steam(request: bytes) -> Iterable[bytes]:
@@ -85,21 +85,21 @@ SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
     "unreal2": lambda: serve_one(unreal2),
     "mindustry": lambda: serve_one(mindustry),
     "ase": lambda: serve_one(multi_theft_auto),
-    "sauerbraten": lambda: serve_one(sauerbraten),
+    "cube2": lambda: serve_one(sauerbraten),
     "redeclipse": lambda: serve_one(red_eclipse),
     "assaultcube": lambda: serve_one(assault_cube),
     "tesseract": lambda: serve_one(tesseract),
     "openttd": openttd_server,
     "bzflag": lambda: serve_one(repeating("bzflag")),
     "armagetron": lambda: serve_one(repeating("armagetron")),
-    "supertuxkart": lambda: serve_one(supertuxkart),
+    "stk": lambda: serve_one(supertuxkart),
     "mumble": lambda: serve_one(mumble),
     "quakeworld": lambda: serve_one(quakeworld),
     "hexenworld": lambda: serve_one(hexenworld),
     "quake2": lambda: serve_one(quake2),
     "zandronum": lambda: serve_one(zandronum),
     "odamex": lambda: serve_one(odamex),
-    "chocolatedoom": lambda: serve_one(chocolate_doom),
+    "chocolate-doom": lambda: serve_one(chocolate_doom),
 }
 
 

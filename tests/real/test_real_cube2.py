@@ -29,7 +29,7 @@ def red_eclipse_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Add
 
 def test_sauerbraten_server_is_read_as_by_quakestat(sauerbraten_server: Address) -> None:
     server = sauerbraten_server
-    info = info_of(query("sauerbraten", server))
+    info = info_of(query("cube2", server))
     other = quakestat("cubes", Address(server.host, server.port - 1))
     assert (info.game, info.name, info.connect.port) == ("sauerbraten", "Rig Sauer", server.port - 1)
     assert (info.players, info.bots, info.spectators, info.player_list) == (0, 0, 0, ())

@@ -71,7 +71,7 @@ def test_mumble_server_is_read_as_by_quakestat(servers: dict[str, Address]) -> N
 
 def test_supertuxkart_server_is_read(tmp_path: Path) -> None:
     with running(supertuxkart_server(tmp_path / "home"), tmp_path / "home") as address:
-        info = info_of(query("supertuxkart", address))
+        info = info_of(query("stk", address))
     assert (info.game, info.name, info.mode, info.map) == ("supertuxkart", "Rig Karts", "race", "")
     assert (info.players, info.max_players, info.password) == (0, 7, False)
     assert info.connect.port != address.port

@@ -84,7 +84,7 @@ UDP_LIST_KINDS = (
         "odamex", query_protocols.ODAMEX, _one_request(doom_masters.ODAMEX_LIST, doom_masters.parse_odamex_list)
     ),
     UdpListKind(
-        "chocolatedoom",
+        "chocolate-doom",
         query_protocols.CHOCOLATE_DOOM,
         _one_request(doom_masters.CHOCOLATE_LIST_REQUEST, doom_masters.parse_chocolate_list),
     ),

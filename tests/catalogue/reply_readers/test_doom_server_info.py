@@ -84,7 +84,7 @@ def test_odamex_names_its_files() -> None:
 
 def test_begun_chocolate_doom_games_cannot_be_joined() -> None:
     waiting, begun = (
-        info_of("chocolatedoom", ChocolateDoomReply("Chocolate Doom 3.0.0", state, 2, 4, "Rig"))
+        info_of("chocolate-doom", ChocolateDoomReply("Chocolate Doom 3.0.0", state, 2, 4, "Rig"))
         for state in (0, IN_GAME)
     )
     assert (waiting.game, waiting.name, waiting.players, waiting.max_players) == ("chocolatedoom", "Rig", 2, 4)

@@ -56,7 +56,7 @@ def test_masters_get_their_own_requests(scheme: str, protocol: str, request_byte
             b"\xff\6\0\0\0\0\x08" + b"\1\x7f\0\0\1\x6c\x6b" + b"\1\x7f\0\0\2\x0a\x0a" + b"\0\2",
         ),
         ("odamex", b"\xa3\xdb\x0b\0", b"\xa3\xdb\x0b\0\2\0" + b"\x7f\0\0\1\x6c\x6b" + b"\x7f\0\0\2\x0a\x0a"),
-        ("chocolatedoom", b"\0\2", b"\0\x03127.0.0.1:27500\x00127.0.0.2:2570\0"),
+        ("chocolate-doom", b"\0\2", b"\0\x03127.0.0.1:27500\x00127.0.0.2:2570\0"),
     ],
 )
 def test_doom_masters_are_queried(scheme: str, request_bytes: bytes, reply: bytes) -> None:

@@ -371,10 +371,10 @@ def test_cube_server_answers_from_its_own_port() -> None:
     reply = b"\0\5\x80\x04\x01\0\0\x10\0\0Rig\0"
     collector = CollectingSink()
     with neighbour(lambda data: [data + reply], reply_port=0) as one, neighbour(status, reply_port=0) as other:
-        asked = LanMaster("lan:", (("sauerbraten", one.port), ("quake3", other.port)), (LOOPBACK_BROADCAST,))
+        asked = LanMaster("lan:", (("cube2", one.port), ("quake3", other.port)), (LOOPBACK_BROADCAST,))
         poll(collector, asked)
     (target,) = collector.batches[0]
-    assert target.protocol == "sauerbraten"
+    assert target.protocol == "cube2"
     assert target.address.port not in (one.port, other.port)
 
 

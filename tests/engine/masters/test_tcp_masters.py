@@ -65,7 +65,7 @@ def test_list_is_read_in_parts() -> None:
     with tcp_master(sending(LIST[:30], LIST[30:1000], LIST[1000:])) as port:
         poll(port, collector)
     assert collector.addresses == [Address(f"127.0.0.{number}", 28786) for number in range(1, 101)]
-    assert collector.batches[0][0] == QueryTarget(Address("127.0.0.1", 28786), "sauerbraten", None)
+    assert collector.batches[0][0] == QueryTarget(Address("127.0.0.1", 28786), "cube2", None)
 
 
 def test_servers_before_an_error_count() -> None:

@@ -76,7 +76,7 @@ def test_players_follow_info() -> None:
     assert session.reply is not None
     assert session.reply.player_list is not None
     assert session.reply.player_list[0] == Cube2Player(0, "Razor", "good", 0, 0, is_spectator=False)
-    found = info_of(session, "sauerbraten")
+    found = info_of(session, "cube2")
     assert (found.name, found.players, found.bots, found.spectators, found.max_players) == ("Rig Sauer", 3, 0, 0, 16)
     with pytest.raises(PacketError, match="unexpected"):
         session.receive(numbers)
@@ -94,7 +94,7 @@ def test_bots_and_spectators_are_distinguished() -> None:
     session.receive(header + packed(-10, 0, 1, 128))
     for number, state in ((0, 0), (1, 5), (128, 0)):
         session.receive(header + packed(-11) + player_row(number, state))
-    found = info_of(session, "sauerbraten")
+    found = info_of(session, "cube2")
     assert (found.players, found.bots, found.spectators, found.joinable) == (1, 1, 1, False)
     assert [(row.score, row.ping_ms, row.bot, row.spectator) for row in found.player_list or ()] == [
         (7.0, None, False, False),
@@ -114,7 +114,7 @@ def test_missing_players_are_skipped() -> None:
     session.receive(b"\x01" + TOKEN + packed(2, 5, 260, 0, 0, 16, 4, "", "Rig"))
     assert session.skip_current_part()
     assert not session.has_more
-    found = info_of(session, "sauerbraten")
+    found = info_of(session, "cube2")
     assert (found.players, found.bots, found.player_list, found.password) == (2, None, None, True)
     assert "timeleft" not in (found.rules or {})  # no limit
 
@@ -197,7 +197,7 @@ def test_damaged_replies_raise_only_packet_errors(dialect: Cube2Dialect, body: b
             session = asked(dialect)
             with suppress(PacketError):
                 session.receive(damaged)
-                info_of(session, "sauerbraten")
+                info_of(session, "cube2")
 
 
 def test_refused_details_are_reported() -> None:

@@ -488,7 +488,7 @@ def test_files_are_found(platform: str, tmp_path: Path) -> None:
     if platform == "linux":
         assert ("odamex", "odamex", Address("oda.example.org", 10666)) in found
         assert ("ut", "gamespy1", Address("192.0.2.7", 7778)) in found
-        assert ("sauerbraten", "sauerbraten", Address("192.0.2.7", 28796)) in found
+        assert ("sauerbraten", "cube2", Address("192.0.2.7", 28796)) in found
         assert ("openttd", "listed", code_address("openttd", "+aBcD1234")) in found
         assert ("ss14", "ss14", Address("192.0.2.7", 1213)) in found
     if platform == "win32":
