@@ -26,15 +26,18 @@ from browser_app.rounds.round_formats import ROUND_FORMATS
 from browser_app.rounds.round_identity import convert_report, is_same_round
 from browser_app.rounds.round_reader import read_source_rounds, stream_objects
 from browser_app.rounds.round_source import RoundFileSource
-from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
 from browser_app.storage.importers.bzflag_favourites import parse_bzflag_cache
-from browser_app.storage.importers.cube2_favourites import parse_own_commands
-from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
+from browser_app.storage.importers.console_favourites import parse_armagetron_bookmarks, parse_own_commands
 from browser_app.storage.importers.imported_server import ServerListKind, UnreadableListError
+from browser_app.storage.importers.ini_favourites import (
+    parse_doomseeker_servers,
+    parse_odamex_launcher,
+    parse_openttd_favourites,
+    parse_unreal_favourites,
+)
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
-from browser_app.storage.importers.openttd_favourites import parse_openttd_favourites
 from browser_app.storage.importers.quake_favourites import (
     parse_darkplaces_favourites,
     parse_ezquake_list,
@@ -45,7 +48,6 @@ from browser_app.storage.importers.san_andreas_favourites import parse_mta_favou
 from browser_app.storage.importers.space_station_favourites import parse_space_station_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
-from browser_app.storage.importers.unreal_favourites import parse_unreal_favourites
 from browser_app.storage.importers.vintage_story_favourites import parse_vintage_story_favourites
 from browser_app.storage.settings_store import Settings, SettingsFile
 from browser_app.storage.user_lists.lists_file import ListsFileError, parse_lists

@@ -6,15 +6,22 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
 from browser_app.storage.importers.bzflag_favourites import parse_bzflag_cache
-from browser_app.storage.importers.cube2_favourites import parse_kept_servers, parse_own_commands
-from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
+from browser_app.storage.importers.console_favourites import (
+    parse_armagetron_bookmarks,
+    parse_kept_servers,
+    parse_own_commands,
+)
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind
+from browser_app.storage.importers.ini_favourites import (
+    parse_doomseeker_servers,
+    parse_odamex_launcher,
+    parse_openttd_favourites,
+    parse_unreal_favourites,
+)
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
 from browser_app.storage.importers.ns2_server_lists import parse_ns2_list
-from browser_app.storage.importers.openttd_favourites import parse_openttd_favourites
 from browser_app.storage.importers.quake_favourites import (
     parse_darkplaces_favourites,
     parse_ezquake_list,
@@ -25,7 +32,6 @@ from browser_app.storage.importers.san_andreas_favourites import parse_mta_favou
 from browser_app.storage.importers.space_station_favourites import parse_space_station_favourites
 from browser_app.storage.importers.steam_server_browser import parse_steam_server_browser
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
-from browser_app.storage.importers.unreal_favourites import parse_unreal_favourites
 from browser_app.storage.importers.vintage_story_favourites import parse_vintage_story_favourites
 
 ServerListParser = Callable[[bytes], tuple[list[ImportedServer], list[str]]]

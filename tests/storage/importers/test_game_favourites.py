@@ -19,21 +19,27 @@ from browser_app.games import load_games
 from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_code import code_address
-from browser_app.storage.importers.armagetron_favourites import parse_armagetron_bookmarks
 from browser_app.storage.importers.bzflag_favourites import REPLY_BYTES, TEXT_BYTES, parse_bzflag_cache
-from browser_app.storage.importers.cube2_favourites import parse_kept_servers, parse_own_commands
-from browser_app.storage.importers.doom_favourites import parse_doomseeker_servers, parse_odamex_launcher
+from browser_app.storage.importers.console_favourites import (
+    parse_armagetron_bookmarks,
+    parse_kept_servers,
+    parse_own_commands,
+)
 from browser_app.storage.importers.imported_server import ImportedServer, ServerListKind, UnreadableListError
+from browser_app.storage.importers.ini_favourites import (
+    parse_doomseeker_servers,
+    parse_odamex_launcher,
+    parse_openttd_favourites,
+    parse_unreal_favourites,
+)
 from browser_app.storage.importers.list_file_places import list_possible_files
 from browser_app.storage.importers.luanti_favourites import parse_luanti_json, parse_luanti_text
 from browser_app.storage.importers.minecraft_servers import parse_minecraft_servers
-from browser_app.storage.importers.openttd_favourites import parse_openttd_favourites
 from browser_app.storage.importers.quake_favourites import parse_ezquake_list, parse_quake2_address_book
 from browser_app.storage.importers.san_andreas_favourites import parse_mta_favourites, parse_samp_favourites
 from browser_app.storage.importers.server_list_files import convert_to_favourite, find_server_lists
 from browser_app.storage.importers.space_station_favourites import parse_space_station_favourites
 from browser_app.storage.importers.teeworlds_favourites import parse_teeworlds_favourites
-from browser_app.storage.importers.unreal_favourites import parse_unreal_favourites
 from browser_app.storage.importers.vintage_story_favourites import parse_vintage_story_favourites
 
 
