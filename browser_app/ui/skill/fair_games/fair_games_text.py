@@ -107,7 +107,7 @@ def chances_text(result: BalancedTeams) -> str:
 
 
 def swaps_summary_text(result: BalancedTeams) -> str:
-    """Return a text like `win chance for Marines after 2 swaps (4 of 14 players move)`.
+    """Return a text like `win chance after 2 swaps (4 of 14 players move)`.
 
     It also counts those assigned to a team, if there are any.
     """
