@@ -138,6 +138,7 @@ class PollSession:
         self.game_finder, self.own_skill = game_finder, own_skill
         self.catalogue.installed_games = sources.installed_games
         self._installed: InstalledGamesSearch | None = None
+        self._has_results = False
         self.steam_key = sources.steam_key_getter(storage)
         self._favourites = favourite_targets(storage.favourites) if sources.from_settings else ()
         needed_by_score = {"friend": len(storage.friends) > 0, "forecast": catalogue.use_forecast}
@@ -193,7 +194,8 @@ class PollSession:
         if not (results or poll.descriptions):
             return
         self._use_installed_games()
-        if results and not len(self.catalogue):
+        if results and not self._has_results:
+            self._has_results = True
             mark_startup("first_answer")
         described = [poll.descriptions.popleft() for _ in range(len(poll.descriptions))]
         merge_descriptions(self.catalogue, described, time.time())

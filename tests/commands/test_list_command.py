@@ -7,7 +7,7 @@ import math
 import os
 import re
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,11 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import FILTER_FIELDS
 from browser_app.catalogue.server_fields import SORT_KEYS
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
+from browser_app.commands import command_polling
 from browser_app.commands.output.terminal_server_table import print_servers
 from browser_app.engine.masters.master_kinds import MASTER_KINDS
 from browser_app.engine.query.query_timing import QueryTiming
-from browser_app.engine.server_poll import start_poll
+from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3 import Quake3Player
 
@@ -117,6 +118,25 @@ def test_json_keys_are_documented(program: Program, six_servers: list[str]) -> N
         assert server["ping_samples"] == []
         assert server["attempts"] == 3
     assert document["dropped"] >= 1
+
+
+def test_first_answer_after_descriptions(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: list[str] = []
+    monkeypatch.setattr(poll_session, "mark_startup", events.append)
+
+    def merge_descriptions_first(poll: ServerPoll, merge: Callable[[], None]) -> None:
+        assert poll.wait(LIMIT_S)
+        assert poll.descriptions
+        results = [*poll.scan.results]
+        poll.scan.results.clear()
+        merge()
+        poll.scan.results.extend(results)
+        merge()
+        poll.cancel()
+
+    monkeypatch.setattr(command_polling, "wait_for_poll", merge_descriptions_first)
+    assert program("list", "--demo=6", "--format=json").servers
+    assert events == ["first_answer", "scan_done"]
 
 
 def test_steam_server_has_all_values(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
