@@ -20,8 +20,8 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.master_lists.described_list import ListedReply
 from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
 from browser_app.protocols.query_session import QueryParts
-from browser_app.protocols.san_andreas.ase import AsePlayer, AseReply
-from browser_app.protocols.san_andreas.mta_list import QUERY_PORT_OFFSET, parse_mta_list
+from browser_app.protocols.san_andreas.ase import QUERY_PORT_OFFSET, AsePlayer, AseReply
+from browser_app.protocols.san_andreas.mta_list import parse_mta_list
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.san_andreas.samp_lists import parse_openmp_list, parse_vcmp_list
 

@@ -19,7 +19,8 @@ LAN_PORT: Final = 34219
 LAN_REQUEST: Final = b"MTA-CLIENT 1.6\0"
 """Servers of other versions leave it unanswered; they are found on their usual port alone."""
 _LAN_REPLY = re.compile(rb"MTA-SERVER ([0-9]{1,5})\0?")
-_QUERY_PORT_OFFSET = 123
+QUERY_PORT_OFFSET: Final = 123
+"""The query port of MTA's servers, counted from the game port."""
 
 NAME, TEAM, SKIN, SCORE, PING, MINUTES = 1, 2, 4, 8, 16, 32
 """Flags of a player: which texts follow, in this order."""
@@ -113,12 +114,16 @@ def _read_players(reader: _AseReader) -> tuple[AsePlayer, ...]:
 
 
 def parse_lan_reply(data: bytes) -> int:
-    """Return the query port of a server of MTA on the local network."""
+    """Return the query port of a server of MTA on the local network.
+
+    Raises:
+        PacketError: the datagram does not reply to `LAN_REQUEST`.
+    """
     match = _LAN_REPLY.fullmatch(data)
     game_port = int(match[1]) if match else 0
-    if not 1 <= game_port <= 65535 - _QUERY_PORT_OFFSET:
+    if not 1 <= game_port <= 65535 - QUERY_PORT_OFFSET:
         raise PacketError("not this protocol")
-    return game_port + _QUERY_PORT_OFFSET
+    return game_port + QUERY_PORT_OFFSET
 
 
 class AseSession(FixedRequestSession[AseReply]):

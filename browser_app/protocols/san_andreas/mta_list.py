@@ -13,7 +13,7 @@ from browser_app.protocols.address import Address
 from browser_app.protocols.field_reader import FieldReader
 from browser_app.protocols.master_lists.described_list import DescribedListError, ListedReply
 from browser_app.protocols.query_session import PacketError
-from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, AsePlayer, AseReply
+from browser_app.protocols.san_andreas.ase import MAX_PLAYERS, QUERY_PORT_OFFSET, AsePlayer, AseReply
 from browser_app.protocols.server_url import is_queryable_address
 
 HEADER: Final = struct.Struct(">HHIII")
@@ -21,7 +21,6 @@ HEADER: Final = struct.Struct(">HHIII")
 VERSION: Final = 2
 RECORD_HEADER: Final = struct.Struct(">H4sH")
 """Length of the record including itself, IPv4 address with its bytes reversed, game port."""
-QUERY_PORT_OFFSET: Final = 123
 
 PLAYERS, MAX_PLAYERS_FLAG, GAME, NAME, MODE, MAP, VERSION_TEXT, PASSWORD, SERIALS, PLAYER_NAMES = (
     1 << bit for bit in range(2, 12)
