@@ -51,8 +51,8 @@ def _format_constant(value: float) -> str | TranslatableText:
 _MAX_IMPROVEMENTS = 3
 _MIN_GAIN_RATIO = 1.02
 """Smaller changes of the score are invisible in two decimals."""
-_MAX_PLAYER_SHIFT = 3
-"""Largest change of the player count to consider."""
+_MAX_MORE_PLAYERS = 3
+"""Most additional players to consider."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,24 +113,25 @@ def _server_variants(server: ScoredServer) -> Iterator[_Variant]:
 
 
 def _player_count_variants(server: ScoredServer) -> Iterator[_Variant]:
+    """Yield more players, or for a full server a free slot.
+
+    Fewer players can score more, because the score favours servers that need players, but no user wishes for that.
+    """
     players, slots = server.input_value("players"), server.input_value("usable_slots")
-    for shift in range(-_MAX_PLAYER_SHIFT, _MAX_PLAYER_SHIFT + 1):
-        then = players + shift
-        if shift == 0 or then < 0 or then >= slots:
-            continue
-        yield _Variant(
-            "players", _player_count_text(shift, integer_text(abs(shift)), integer_text(then)), {"players": then}
-        )
+    if server.is_full:
+        if slots >= 1 and server.input_flag("can_join"):
+            yield _Variant("players", TranslatableText("When a slot is free"), {"players": slots - 1})
+        return
+    for more in range(1, _MAX_MORE_PLAYERS + 1):
+        then = players + more
+        if then < slots:
+            yield _Variant("players", _more_players_text(more, integer_text(then)), {"players": then})
 
 
-def _player_count_text(shift: int, count: str, then: str) -> TranslatableText:
-    if shift == 1:
+def _more_players_text(more: int, then: str) -> TranslatableText:
+    if more == 1:
         return TranslatableText("1 more player ({then})", then=then)
-    if shift == -1:
-        return TranslatableText("1 fewer player ({then})", then=then)
-    if shift > 0:
-        return TranslatableText("{count} more players ({then})", count=count, then=then)
-    return TranslatableText("{count} fewer players ({then})", count=count, then=then)
+    return TranslatableText("{count} more players ({then})", count=integer_text(more), then=then)
 
 
 @dataclass(frozen=True, slots=True)

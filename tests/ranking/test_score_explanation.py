@@ -139,11 +139,31 @@ def test_complete_explanation() -> None:
     assert changes == [
         ("If added to favourites", "0.33", "0.65"),
         ("Skill equal to yours", "0.33", "0.54"),
-        ("3 fewer players (14)", "0.33", "0.39"),
+        ("Ping 20 ms instead of 47", "0.33", "0.36"),
     ]
     assert str(explanation.if_you_join) == (
         "With you the score would be 0.315 instead of 0.326: it favours servers that need players."
     )
+
+
+def player_count_changes(**values: float) -> list[str]:
+    improvements = explained(ping_ms=40.0, favourite=1, **values).improvements
+    return [str(change.description) for change in improvements if "Ping" not in str(change.description)]
+
+
+def test_no_improvement_by_fewer_players() -> None:
+    fewer, now = (explained(players=float(number), usable_slots=24.0, ping_ms=40.0).score for number in (14, 20))
+    assert fewer is not None and now is not None and fewer > now  # it favours servers that need players
+    assert player_count_changes(players=20.0, usable_slots=24.0) == []
+    assert player_count_changes(players=10.0, usable_slots=24.0) == ["3 more players (13)"]
+    assert player_count_changes(players=11.0, usable_slots=13.0) == ["1 more player (12)"]
+
+
+def test_full_server_improves_by_free_slot() -> None:
+    assert player_count_changes(players=16.0, usable_slots=16.0) == ["When a slot is free"]
+    assert player_count_changes(players=19.0, usable_slots=16.0) == ["When a slot is free"]
+    assert player_count_changes(players=16.0, usable_slots=16.0, can_join=0) == []
+    assert player_count_changes(players=0.0, usable_slots=0.0) == []
 
 
 def test_source_of_own_skill_where_skill_counts() -> None:
