@@ -44,7 +44,7 @@ def _free_slot(catalogue: Catalogue, server: int, _number: int) -> frozenset[str
     free = catalogue.usable_slots[server] - catalogue.players[server]
     if math.isnan(free):
         return None
-    return frozenset() if catalogue.is_full(server) else _CONDITION
+    return frozenset() if catalogue.is_unjoinable(server) else _CONDITION
 
 
 def _enough_players(catalogue: Catalogue, server: int, number: int) -> frozenset[str] | None:

@@ -11,7 +11,7 @@ from browser_app.catalogue.places.languages import LANGUAGE_SEPARATOR
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.text_column import TextColumn
 from browser_app.protocols.address import Address
-from browser_app.ranking.score_factors import full_mask
+from browser_app.ranking.score_factors import unjoinable_mask
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Bools: TypeAlias = npt.NDArray[np.bool_]
@@ -27,6 +27,7 @@ INFO_FLOATS = (
     "max_players",
     "reserved",
     "joinable",
+    "closed",
     "password",
     "performance",
     "quality",
@@ -85,6 +86,7 @@ class CatalogueColumns:
     max_players: Floats
     reserved: Floats
     joinable: Floats
+    closed: Floats
     """0 if the server reports that nobody can join to play."""
     password: Floats
     performance: Floats
@@ -212,11 +214,25 @@ class CatalogueColumns:
 
     @property
     def full(self) -> Bools:
-        """Rows without a free usable slot, or whose server lets nobody join.
+        """Rows without a free usable slot; unknown numbers are not full."""
+        return self.full_among(slice(None))
 
-        Unknown numbers are not full.
-        """
-        return full_mask(self.players, self.usable_slots, self.joinable != 0)
+    @property
+    def closed_despite_slots(self) -> Bools:
+        """Rows that nobody can join, although no number says that they are full."""
+        return self.closed_among(slice(None))
+
+    def full_among(self, rows: RowIds | slice) -> Bools:
+        """Return `full` of some rows."""
+        return self._unjoinable_among(rows) & ~self.closed_among(rows)
+
+    def closed_among(self, rows: RowIds | slice) -> Bools:
+        """Return `closed_despite_slots` of some rows."""
+        mask: Bools = (self.closed[rows] > 0) & ~(self.players[rows] >= self.usable_slots[rows])
+        return mask
+
+    def _unjoinable_among(self, rows: RowIds | slice) -> Bools:
+        return unjoinable_mask(self.players[rows], self.usable_slots[rows], self.joinable[rows] != 0)
 
     @property
     def free_slots(self) -> Floats:
@@ -230,10 +246,13 @@ class CatalogueColumns:
         mask: Bools = (self.status == QueryStatus.NO_ANSWER) | (self.status == QueryStatus.MALFORMED)
         return mask
 
-    def is_full(self, row: int) -> bool:
-        """Return `full` of one row."""
-        here = slice(row, row + 1)
-        return bool(full_mask(self.players[here], self.usable_slots[here], self.joinable[here] != 0)[0])
+    def is_unjoinable(self, row: int) -> bool:
+        """Return whether nobody can join a server now, because it is full or closed."""
+        return bool(self._unjoinable_among(slice(row, row + 1))[0])
+
+    def is_closed(self, row: int) -> bool:
+        """Return `closed_despite_slots` of one row."""
+        return bool(self.closed_among(slice(row, row + 1))[0])
 
     def is_unresponsive(self, row: int) -> bool:
         """Return `unresponsive` of one row."""

@@ -117,6 +117,8 @@ class ServerInfo:
     reserved: int | None = None
     joinable: bool | None = None
     """False if the server itself reports that nobody can join to play (Xonotic's `S0`)."""
+    closed: bool | None = None
+    """True if that is not for want of slots: the game has begun, the server is locked, or nobody plays there."""
     mode: str | None = None
     mode_name: str | None = None
     version: str | None = None

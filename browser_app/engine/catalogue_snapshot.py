@@ -18,7 +18,7 @@ from browser_app.games.game_profile import RankingConstants
 from browser_app.protocols.address import Address
 from browser_app.ranking.play_now_choice import PlayNowCandidates, choice_reasons
 from browser_app.ranking.ranking_inputs import RankingConstantsTable, RankingInputs
-from browser_app.ranking.score_factors import full_mask
+from browser_app.ranking.score_factors import unjoinable_mask
 from browser_app.ranking.score_text import TranslatableText
 from browser_app.ranking.server_score import compute_scores
 
@@ -139,7 +139,7 @@ def _build_candidates(
         ping_ms=inputs.ping_ms,
         address=catalogue.address.ranks(),
         answered=catalogue.status == QueryStatus.OK,
-        is_full=full_mask(inputs.players, inputs.usable_slots, inputs.can_join),
+        is_unjoinable=unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join),
         password=inputs.password,
         password_saved=catalogue.password_saved.copy(),
         blocked=inputs.blocked,

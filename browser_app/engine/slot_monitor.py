@@ -12,7 +12,7 @@ from browser_app.engine.cancel_token import CancelToken
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.protocols.query_session import QueryParts
-from browser_app.ranking.score_factors import full_mask
+from browser_app.ranking.score_factors import unjoinable_mask
 
 SLOT_CHECK_INTERVAL_S = 5.0
 """Time between the starts of two queries."""
@@ -106,4 +106,6 @@ def has_free_slot(info: ServerInfo) -> bool:
     """Return whether a usable slot is free, False where the numbers are unknown."""
     if info.players is None or info.usable_slots is None:
         return False
-    return not full_mask(np.array(info.players), np.array(info.usable_slots), np.array(info.joinable is not False))
+    return not unjoinable_mask(
+        np.array(info.players), np.array(info.usable_slots), np.array(info.joinable is not False)
+    )

@@ -72,7 +72,7 @@ def compute_factor_curve(server: ScoredServer, factor: str) -> FactorCurve | Non
 
 def _compute_one_more_player(server: ScoredServer, factor: str) -> OneMorePlayerChange | None:
     players = server.input_value("players")
-    if isnan(server.total) or server.is_full:
+    if isnan(server.total) or server.is_unjoinable:
         return None
     value = float(server.factor_over(factor, "players", np.array([players + 1]))[0])
     if value == server.factors[factor]:

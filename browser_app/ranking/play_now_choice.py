@@ -62,7 +62,7 @@ def _figures(server: ScoredServer, *, ping_estimated: bool) -> TranslatableText:
 def _free_slots(server: ScoredServer) -> TranslatableText:
     if not server.input_flag("can_join"):
         return TranslatableText("not joinable now")
-    if server.is_full:
+    if server.is_unjoinable:
         return TranslatableText("no slot free")
     free = server.input_value("usable_slots") - server.input_value("players")
     if isnan(free):
@@ -153,8 +153,8 @@ class PlayNowCandidates:
     """Sorts like the addresses: texts or ranks."""
     answered: BoolArray
     """The last query succeeded."""
-    is_full: BoolArray
-    """No usable slot is free for the user (`score_factors.full_mask`)."""
+    is_unjoinable: BoolArray
+    """No usable slot is free for the user, or the server is closed (`score_factors.unjoinable_mask`)."""
     password: BoolArray
     password_saved: BoolArray
     blocked: BoolArray
@@ -183,7 +183,7 @@ class PlayNowCandidates:
         """Return, for each rule in `ELIGIBILITY_RULES`, which servers fail it."""
         return {
             ExclusionReason.NO_ANSWER: ~self.answered,
-            ExclusionReason.FULL: self.is_full,
+            ExclusionReason.FULL: self.is_unjoinable,
             ExclusionReason.PASSWORD: self.password & ~self.password_saved,
             ExclusionReason.BLOCKED: self.blocked,
             ExclusionReason.VERSION: self.has_other_version,

@@ -118,7 +118,7 @@ def _player_count_variants(server: ScoredServer) -> Iterator[_Variant]:
     Fewer players can score more, because the score favours servers that need players, but no user wishes for that.
     """
     players, slots = server.input_value("players"), server.input_value("usable_slots")
-    if server.is_full:
+    if server.is_unjoinable:
         if slots >= 1 and server.input_flag("can_join"):
             yield _Variant("players", TranslatableText("When a slot is free"), {"players": slots - 1})
         return
@@ -287,7 +287,7 @@ def _if_you_join_text(server: ScoredServer) -> TranslatableText:
     players, effect = server.input_value("players"), server.one_more_player
     if isnan(players):
         return TranslatableText("Player count unknown, so the effect of joining is unknown.")
-    if server.is_full:
+    if server.is_unjoinable:
         return TranslatableText("You cannot join this server right now.")
     if effect is None:
         return TranslatableText("Ping unknown, so the effect of joining is unknown.")

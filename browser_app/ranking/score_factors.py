@@ -28,10 +28,10 @@ def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
     return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
 
 
-def full_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
-    """Return which servers have no usable slot free or let nobody join.
+def unjoinable_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
+    """Return which servers nobody can join: no usable slot is free, or they are closed.
 
-    Servers with unknown (NaN) numbers are not full.
+    Unknown (NaN) numbers keep nobody from joining.
     """
     return np.asarray((players >= usable_slots) | ~can_join)
 
@@ -81,7 +81,7 @@ def _flag_factor(name: str) -> Callable[[RankingInputs, ConstantColumns], FloatA
 
 def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
-    full = full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    full = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
     return np.where(full & ~spared, constants["full"], 1.0)
 
 

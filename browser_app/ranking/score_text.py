@@ -174,7 +174,7 @@ def needs_password(server: ScoredServer) -> bool:
 
 def _joinable_text(server: ScoredServer) -> TranslatableText:
     value, slots = format_factor(server.factors["joinable"]), server.input_value("usable_slots")
-    if server.is_full:
+    if server.is_unjoinable:
         if server.factors["joinable"] == 1.0:
             return TranslatableText("Not joinable now, but no penalty here.")
         if not server.input_flag("can_join"):

@@ -13,8 +13,8 @@ from browser_app.ranking.ranking_inputs import FloatArray, RankingConstantsTable
 from browser_app.ranking.score_factors import (
     SCORE_FACTORS,
     effective_performance,
-    full_mask,
     skill_z,
+    unjoinable_mask,
     viability,
 )
 from browser_app.ranking.server_score import ServerScores, compute_scores
@@ -61,9 +61,9 @@ class ScoredServer:
         return bool(getattr(self.inputs, name)[0])
 
     @property
-    def is_full(self) -> bool:
-        """Whether no usable slot is free for the user."""
-        return bool(full_mask(self.inputs.players, self.inputs.usable_slots, self.inputs.can_join)[0])
+    def is_unjoinable(self) -> bool:
+        """Whether no usable slot is free for the user, or the server is closed."""
+        return bool(unjoinable_mask(self.inputs.players, self.inputs.usable_slots, self.inputs.can_join)[0])
 
     @property
     def skill_z(self) -> float:
@@ -88,7 +88,7 @@ class ScoredServer:
     def one_more_player(self) -> OneMorePlayerEffect | None:
         """Effect of one more player; None if the score is unknown or nobody can join."""
         players = self.input_value("players")
-        if isnan(self.total) or self.is_full:
+        if isnan(self.total) or self.is_unjoinable:
             return None
         if players + 1 >= self.input_value("usable_slots"):
             return OneMorePlayerEffect.TAKES_LAST_SLOT

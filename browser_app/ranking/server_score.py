@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from browser_app.ranking.ranking_inputs import FloatArray, IntArray, RankingConstantsTable, RankingInputs
-from browser_app.ranking.score_factors import SCORE_FACTORS, full_mask, viability
+from browser_app.ranking.score_factors import SCORE_FACTORS, unjoinable_mask, viability
 
 
 def argsort_by_keys(first_key: FloatArray, *other_keys: FloatArray) -> IntArray:
@@ -60,7 +60,7 @@ def compute_gains(
     factors = compute_scores(inputs, table).factors if factors is None else factors
     constants = table.columns_for(inputs.constants_row)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
-    full = full_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    full = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
     result = np.where(full & ~np.isnan(change), 0.0, change)
     for name, values in factors.items():
         if name != "players":

@@ -426,8 +426,26 @@ def test_other_mode_needs_mode_named_like_game() -> None:
 def test_full_and_free_slots(changes: dict[str, object], full: bool, free_slots: float) -> None:
     values = {"max_players": 4} | changes
     catalogue = scored_catalogue(values)
-    assert [catalogue.is_full(0)] == catalogue.full.tolist() == [full]
+    assert [catalogue.is_unjoinable(0)] == catalogue.full.tolist() == [full]
+    assert not catalogue.is_closed(0)
     np.testing.assert_array_equal(catalogue.free_slots, [free_slots])
+
+
+@pytest.mark.parametrize(
+    ("changes", "full", "closed"),
+    [
+        ({"players": 0}, False, True),
+        ({"players": 3}, False, True),
+        ({"players": 4}, True, False),
+        ({"players": None}, False, True),
+        ({"players": None, "max_players": None}, False, True),
+    ],
+)
+def test_closed_server_is_not_full(changes: dict[str, object], full: bool, closed: bool) -> None:
+    catalogue = scored_catalogue({"max_players": 4, "joinable": False, "closed": True} | changes)
+    assert catalogue.is_unjoinable(0)
+    assert catalogue.full.tolist() == [full]
+    assert [catalogue.is_closed(0)] == catalogue.closed_despite_slots.tolist() == [closed]
 
 
 def test_failed_servers_are_unresponsive(catalogue: Catalogue) -> None:

@@ -39,7 +39,7 @@ def test_order_by_score_ping_address() -> None:
 
 def test_each_rule_rejects() -> None:
     excluding = {
-        "is_full": ExclusionReason.FULL,
+        "is_unjoinable": ExclusionReason.FULL,
         "password": ExclusionReason.PASSWORD,
         "blocked": ExclusionReason.BLOCKED,
         "has_other_version": ExclusionReason.VERSION,
@@ -58,9 +58,11 @@ def test_each_rule_rejects() -> None:
 
 
 def test_only_first_failed_rule_counts() -> None:
-    choice = choose_servers(candidates(1, answered=[False], is_full=[True], password=[True], is_filtered_out=[True]))
+    choice = choose_servers(
+        candidates(1, answered=[False], is_unjoinable=[True], password=[True], is_filtered_out=[True])
+    )
     assert choice.excluded_counts == {why: int(why == ExclusionReason.NO_ANSWER) for why in ELIGIBILITY_RULES}
-    assert choose_servers(candidates(1, is_full=[True], recently_left=[True])).fallback.tolist() == []
+    assert choose_servers(candidates(1, is_unjoinable=[True], recently_left=[True])).fallback.tolist() == []
 
 
 def test_saved_password_makes_eligible() -> None:

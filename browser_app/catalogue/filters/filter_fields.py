@@ -38,6 +38,7 @@ NUMBER_FIELDS: Mapping[str, Callable[[Catalogue], Floats]] = {
 
 FLAG_FIELDS: Mapping[str, Callable[[Catalogue], Bools]] = {
     "full": lambda c: c.full & ~c.unresponsive,
+    "closed": lambda c: c.closed_despite_slots & ~c.unresponsive,
     "empty": lambda c: (c.players == 0) & ~c.unresponsive,
     "locked": lambda c: c.password > 0,
     "fav": lambda c: c.favourite,
@@ -212,6 +213,7 @@ FIELD_MEANINGS: Mapping[str, str] = {
     "friend": N_("friends online, or their group"),
     "note": N_("part of your note"),
     "full": N_("no free slot"),
+    "closed": N_("accepts no players now, though slots are free"),
     "empty": N_("no players"),
     "locked": N_("password required"),
     "fav": N_("your favourites"),

@@ -47,7 +47,8 @@ def read_cube2_reply(reply: Cube2Reply, target: QueryTarget, games: GameRegistry
         bots=bots,
         spectators=spectators,
         max_players=None if reply.includes_spectator_slots else known_slots(reply.max_clients, MAX_CLIENTS),
-        joinable=False if _is_closed(reply) else None,
+        joinable=False if _is_closed(reply) or 0 < reply.max_clients <= reply.clients else None,
+        closed=_is_closed(reply),
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         version=reply.version or str(reply.protocol),
@@ -59,8 +60,8 @@ def read_cube2_reply(reply: Cube2Reply, target: QueryTarget, games: GameRegistry
 
 
 def _is_closed(reply: Cube2Reply) -> bool:
-    """Return whether nobody can join to play, as far as the reply tells."""
-    return reply.master_mode in _CLOSED_MODES or reply.is_banned or 0 < reply.max_clients <= reply.clients
+    """Return whether nobody can join to play, whatever slots are free, as far as the reply tells."""
+    return reply.master_mode in _CLOSED_MODES or reply.is_banned
 
 
 def _count_clients(reply: Cube2Reply) -> tuple[int, int | None, int | None]:

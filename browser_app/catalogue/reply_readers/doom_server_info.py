@@ -168,6 +168,7 @@ def read_chocolate_doom_reply(
         spectators=None,
         max_players=reply.max_players or None,
         joinable=False if reply.state == IN_GAME else None,
+        closed=reply.state == IN_GAME,
         version=clean_text(reply.version) or None,
         password=False,
         coloured_name=find_coloured_name(reply.name, clean_text(reply.name)),

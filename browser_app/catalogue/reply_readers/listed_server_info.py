@@ -95,6 +95,7 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         spectators=count_or_none(entry.get("spectators")),
         max_players=count_or_none(entry.get("maxplayers")) or None,
         joinable=None if state is None else state == _OPENRA_WAITING,
+        closed=None if state is None else state != _OPENRA_WAITING,
         version=_text(entry, "version") or None,
         password=flag_or_none(entry.get("protected")),
         player_list=tuple(_openra_players(clients)) if isinstance(clients, list) else None,

@@ -61,7 +61,7 @@ class ValueChip:
 
 
 TOGGLE_CHIPS = (
-    ToggleChip("full", N_("Not full"), "-full", N_("Servers with a free slot")),
+    ToggleChip("full", N_("Not full"), "-full -closed", N_("Servers with a free slot that you can join now")),
     ToggleChip("players", N_("Has players"), "players>=1", N_("Servers with players; bots do not count")),
     ToggleChip("locked", N_("No password"), "-locked", N_("Servers without a password")),
 )

@@ -74,8 +74,8 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
     """Yield a suggestion for each rule that alone excludes servers."""
     full, locked = ExclusionReason.FULL, ExclusionReason.PASSWORD
     for rule, headline, text, list_filter in (
-        (full, _("Suitable servers are full."), _("Show full servers"), "full:yes -locked"),
-        (locked, _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full"),
+        (full, _("Suitable servers are full or closed."), _("Show full servers"), "(full | closed) -locked"),
+        (locked, _("Suitable servers need a password."), _("Show locked servers"), "locked:yes -full -closed"),
     ):
         rows = _rows_excluded_only_by(candidates, rule)
         if len(rows):

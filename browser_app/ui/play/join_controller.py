@@ -144,7 +144,7 @@ class JoinController(QObject):
             self._report_waiting(server)
         elif not catalogue.targets[server].is_queryable:
             self.status_reported.emit(_("“{server}” is known only from lists and is never queried").format(server=name))
-        elif catalogue.is_full(server):
+        elif catalogue.is_unjoinable(server):
             self._begin_request(JoinRequest(server, catalogue.map[server], wait_for_slot=True))
         elif math.isnan(catalogue.players[server]):
             self.status_reported.emit(

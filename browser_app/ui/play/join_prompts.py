@@ -133,7 +133,9 @@ class JoinPrompts:
                 )
             case JoinBlocker.FULL:
                 players = server_players_text(catalogue, server)
-                return _("“{server}” is full").format(server=name), _("{players} playing.").format(players=players)
+                closed = catalogue.is_closed(server)
+                headline = _("“{server}” accepts no players now") if closed else _("“{server}” is full")
+                return headline.format(server=name), _("{players} playing.").format(players=players)
             case JoinBlocker.NO_ANSWER:
                 return (
                     _("“{server}” does not answer").format(server=name),

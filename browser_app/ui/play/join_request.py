@@ -69,7 +69,7 @@ def _blockers(
         yield JoinBlocker.VERSION
     if catalogue.rookie_only[server] == 1:
         yield JoinBlocker.ROOKIES
-    if catalogue.is_full(server) and not is_unresponsive:
+    if catalogue.is_unjoinable(server) and not is_unresponsive:
         yield JoinBlocker.FULL
     if is_unresponsive:
         yield JoinBlocker.NO_ANSWER

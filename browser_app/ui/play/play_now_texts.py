@@ -25,7 +25,7 @@ MAX_SUGGESTED_GAMES = 2
 
 _REASON_LABELS: Mapping[ExclusionReason, str] = {
     ExclusionReason.NO_ANSWER: N_("No answer"),
-    ExclusionReason.FULL: N_("Full"),
+    ExclusionReason.FULL: N_("Full or closed"),
     ExclusionReason.PASSWORD: N_("Needs a password"),
     ExclusionReason.BLOCKED: N_("Blocked"),
     ExclusionReason.VERSION: N_("Other version"),
@@ -84,6 +84,8 @@ def game_text(catalogue: Catalogue, server: int) -> str:
 
 def exclusion_sentence(catalogue: Catalogue, server: int, reason: ExclusionReason) -> str:
     """Return why a server is not chosen."""
+    if reason is ExclusionReason.FULL and catalogue.is_closed(server):
+        return _("“{server}” accepts no players now.").format(server=server_name(catalogue, server))
     return _(_EXCLUSION_SENTENCES[reason]).format(server=server_name(catalogue, server))
 
 
@@ -167,12 +169,18 @@ def _step_note(
     catalogue: Catalogue, server: VerifiedServer, first: VerifiedServer, chosen: VerifiedServer | None
 ) -> str:
     if not server.is_eligible:
-        return _(_REASON_LABELS[server.exclusion_reason]) if server.exclusion_reason else ""
+        return _exclusion_label(catalogue, server.row, server.exclusion_reason) if server.exclusion_reason else ""
     numbers = server_numbers_text(catalogue, server.row)
     if server is not chosen:
         return numbers
     note = _("{numbers}: still the best") if server is first else _("{numbers}: now the best")
     return note.format(numbers=numbers)
+
+
+def _exclusion_label(catalogue: Catalogue, server: int, reason: ExclusionReason) -> str:
+    if reason is ExclusionReason.FULL:
+        return _("Closed") if catalogue.is_closed(server) else _("Full")
+    return _(_REASON_LABELS[reason])
 
 
 def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[ExclusionCount]:

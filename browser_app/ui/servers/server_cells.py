@@ -133,12 +133,12 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
 
 
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """Paint a bar of the usable slots, `8/20`, then `+2` bots or "full".
+    """Paint a bar of the usable slots, `8/20`, then `+2` bots, "full" or "closed".
 
     Humans are solid in the bar, bots hatched.
     """
     dimmed = row.is_unresponsive or row.is_unconfirmed
-    role = "border" if dimmed else "full" if row.is_full else "ping_unknown"
+    role = "border" if dimmed else "full" if row.is_full or row.is_closed else "ping_unknown"
     text = players_text(row.players, row.usable_slots)
     excess = 0 if len(text) <= _SAFE_NUMBER_LENGTH else max(0, cells.text_width(text) - PLAYERS_NUMBER_WIDTH)
     bar_width = max(0, PLAYERS_BAR_WIDTH - excess)
@@ -153,8 +153,8 @@ def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
     number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH + excess, box.height())
     cells.draw_text(number, text, "text3" if dimmed else "text1", cells.plain_font, right=True)
     rest = QRect(number.right() + 5, box.y(), box.right() - number.right() - 5, box.height())
-    if row.is_full and not dimmed:
-        cells.draw_text(rest, _("full"), "full", cells.bold_note_font)
+    if (row.is_full or row.is_closed) and not dimmed:
+        cells.draw_text(rest, _("full") if row.is_full else _("closed"), "full", cells.bold_note_font)
     elif row.bots:
         cells.draw_text(rest, f"+{row.bots}", "text3" if dimmed else "text2", cells.note_font)
 

@@ -155,7 +155,9 @@ def _accessible_players(row: ServerRow) -> str:
     parts = [_("players: {n} of {total}").format(n=row.players, total=slots)]
     if row.bots:
         parts.append(ngettext("{n} bot", "{n} bots", row.bots).format(n=row.bots))
-    return ", ".join([*parts, _("full")] if row.is_full else parts)
+    if row.is_full or row.is_closed:
+        parts.append(_("full") if row.is_full else _("closed"))
+    return ", ".join(parts)
 
 
 def _skill_cell_text(row: ServerRow) -> str:

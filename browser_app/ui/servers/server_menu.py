@@ -61,7 +61,7 @@ class ServerMenu(QObject):
         """Open the menu of a server at a point of the screen."""
         menu = create_menu(self._parent, self._entries(server))
         wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
-        wait.setEnabled(self._catalogue.is_full(server))
+        wait.setEnabled(self._catalogue.is_unjoinable(server))
         add_sort_menu(menu, self._order, self._sort_by_index, self._put_favourites_on_top)
         self._column_layout.add_submenu(menu)
         popup_menu(menu, where, partial(self._order.set_hold, HoldReason.MENU))

@@ -13,7 +13,7 @@ from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import UNKNOWN_VALUE, ping_text
 from browser_app.catalogue.suspicion import SuspicionMark, format_suspicions
 from browser_app.games.game_profile import GameProfile
-from browser_app.ranking.score_factors import SCORE_FACTORS, full_mask
+from browser_app.ranking.score_factors import SCORE_FACTORS
 from browser_app.ui.widgets.value_text import ping_spread_text
 
 if TYPE_CHECKING:
@@ -54,6 +54,8 @@ class ServerRow(NamedTuple):
     spectators: int | None
     usable_slots: int | None
     is_full: bool
+    is_closed: bool
+    """Nobody can join, although slots may be free."""
     is_locked: bool | None
     is_favourite: bool
     skill: float | None
@@ -114,11 +116,6 @@ class _RowBatch:
         own = self.source.own_skill()
         distance: Floats = self.skill - np.array([own.get(game, np.nan) for game in self.games])
         return distance
-
-    def full(self) -> list[bool]:
-        c, ids = self.catalogue, self.ids
-        full: list[bool] = full_mask(c.players[ids], c.usable_slots[ids], c.joinable[ids] != 0).tolist()
-        return full
 
     def factor(self, name: str) -> Floats:
         """Return a factor's column as of the last scoring.
@@ -185,7 +182,8 @@ _FIELD_READERS: Mapping[str, Callable[[_RowBatch], Sequence[object]]] = {
     "bots": lambda b: _ints_or_none(b.catalogue.bots[b.ids]),
     "spectators": lambda b: _ints_or_none(b.catalogue.spectators[b.ids]),
     "usable_slots": lambda b: _ints_or_none(b.catalogue.usable_slots[b.ids]),
-    "is_full": lambda b: b.full(),
+    "is_full": lambda b: b.catalogue.full_among(b.ids).tolist(),
+    "is_closed": lambda b: b.catalogue.closed_among(b.ids).tolist(),
     "is_locked": lambda b: [None if value != value else value == 1 for value in b.catalogue.password[b.ids].tolist()],
     "is_favourite": lambda b: b.catalogue.favourite[b.ids].tolist(),
     "skill": lambda b: _floats_or_none(b.skill),

@@ -24,7 +24,9 @@ def _players_text(row: ServerRow) -> str:
     parts = [text.format(n=row.players, total=row.usable_slots)]
     if row.bots:
         parts.append(ngettext("{n} bot", "{n} bots", row.bots).format(n=row.bots))
-    return ", ".join([*parts, _("full")] if row.is_full else parts)
+    if row.is_full or row.is_closed:
+        parts.append(_("full") if row.is_full else _("closed"))
+    return ", ".join(parts)
 
 
 def _ping_text(row: ServerRow) -> str:

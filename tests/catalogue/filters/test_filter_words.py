@@ -33,6 +33,7 @@ from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.quake3 import Quake3Player, Quake3Reply, parse_quake3_reply
 from browser_app.protocols.quake.quake3_server import encode_status_response
+from browser_app.protocols.quake.quakeworld import STATUS_HEADER, parse_quakeworld_reply
 from browser_app.protocols.query_session import DONE, QueryParts
 
 NOW = 1_700_000_000.0
@@ -42,6 +43,7 @@ OPENARENA = QueryTarget(Address("192.0.2.3", 27960), "quake3", "openarena")
 SANDBOX = QueryTarget(Address("192.0.2.7", 27015), "a2s", "gmod")
 SILENT = QueryTarget(Address("192.0.2.4", 27960), "quake3", "openarena")
 LISTED = QueryTarget(Address("192.0.2.6", 27960), "quake3", "openarena")
+PROXY = QueryTarget(Address("192.0.2.8", 27500), "quakeworld", "quakeworld")
 OLD = QueryTarget(Address("192.0.2.5", 27960), "quake3", "openarena")
 
 WORDS = {
@@ -131,13 +133,18 @@ def openarena_answer(target: QueryTarget = OPENARENA, people: int = 2) -> QueryR
     return answer(target, parse_quake3_reply(encode_status_response(info, players)))
 
 
+def proxy_answer() -> QueryResult:
+    reply = parse_quakeworld_reply(STATUS_HEADER + rb"\*version\QTV 1.09\hostname\Relay" + b"\n")
+    return QueryResult(PROXY, QueryStatus.OK, read_reply(reply, PROXY, shipped_games()), None, 30.0, False, 1, NOW)
+
+
 @pytest.fixture(scope="module")
 def servers() -> Catalogue:
     """Return servers of three protocols, with state of the user and of earlier runs."""
     catalogue = Catalogue(shipped_games())
     failed = QueryResult(SILENT, QueryStatus.NO_ANSWER, None, "no answer in 3 attempts", None, False, 3, NOW)
     catalogue.merge([ns2_answer() for _reply in range(3)])
-    catalogue.merge([xonotic_answer(), openarena_answer(), sandbox_answer(), failed])
+    catalogue.merge([xonotic_answer(), openarena_answer(), sandbox_answer(), proxy_answer(), failed])
     saved = openarena_answer(OLD, people=0).info
     assert saved is not None
     catalogue.restore([SavedServer(OLD, saved, 25.0, NOW - 3600)])
@@ -191,7 +198,7 @@ def test_demo_servers_match_words() -> None:
     """What depends on servers' replies alone is found in the demo network as well."""
     from_elsewhere = {
         "fav", "friend", "blocked", "installed", "note", "country", "region", "trend", "forecast", "old", "silent",
-        "doubt", "listed", "jitter",
+        "doubt", "listed", "jitter", "closed",
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
     with (

@@ -89,3 +89,4 @@ def test_begun_chocolate_doom_games_cannot_be_joined() -> None:
     )
     assert (waiting.game, waiting.name, waiting.players, waiting.max_players) == ("chocolatedoom", "Rig", 2, 4)
     assert (waiting.joinable, begun.joinable) == (None, False)
+    assert (waiting.closed, begun.closed) == (False, True)

@@ -61,7 +61,8 @@ def test_openra_list(games: GameRegistry) -> None:
         ("Ann", False, True),
         ("Easy AI", True, None),
     ]
-    assert read_one(lists.read_openra_list, [OPENRA | {"state": 2}], games).joinable is False
+    begun = read_one(lists.read_openra_list, [OPENRA | {"state": 2}], games)
+    assert (begun.joinable, begun.closed) == (False, True)
     assert read_one(lists.read_openra_list, [OPENRA | {"mod": "other"}], games).game is None
 
 

@@ -52,7 +52,7 @@ def test_recorded_server_has_players_and_spectators() -> None:
 @pytest.mark.parametrize("version", ["QTV 1.09", "qwfwd 1.2"])
 def test_proxies_have_no_players(version: str) -> None:
     info = quakeworld(rf"\*version\{version}\maxclients\128\hostname\Relay", '1 0 5 30 "Bo" "" 0 0 "red"')
-    assert (info.players, info.max_players, info.joinable) == (None, None, False)
+    assert (info.players, info.max_players, info.joinable, info.closed) == (None, None, False, True)
     assert info.mode == version.partition(" ")[0].lower()
     assert info.mode_name in ("QTV broadcast", "Proxy")
     catalogue = Catalogue(GAMES)

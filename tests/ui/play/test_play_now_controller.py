@@ -255,7 +255,7 @@ def test_suggestion_shows_full_servers(open_app: OpenApp) -> None:
     app.wait(button.isVisible)
     assert button.text() == "Show full servers"
     app.bot.mouseClick(button, Qt.MouseButton.LeftButton)
-    app.wait(lambda: app.window.filter_field.text() == "full:yes -locked")
+    app.wait(lambda: app.window.filter_field.text() == "(full | closed) -locked")
     app.wait(lambda: app.play_now_bar.button.state is not PlayNowState.BUSY)
     assert not app.window.play_now_popover.isVisible()
 
@@ -325,7 +325,9 @@ def test_program_of_missing_game(open_app: OpenApp, tmp_path: Path, monkeypatch:
     set_countdown(0)
     game = FakeGame(tmp_path / "my games", "oa")
     app = open_app()
-    server = next(row for row in app.servers() if not app.catalogue.password[row] and not app.catalogue.is_full(row))
+    server = next(
+        row for row in app.servers() if not app.catalogue.password[row] and not app.catalogue.is_unjoinable(row)
+    )
     app.window.join_controller.join(server)
     bar = app.window.join_controller.prompts.notification_bar
     app.bot.mouseClick(buttons_by_text(bar)["Choose program…"], Qt.MouseButton.LeftButton)

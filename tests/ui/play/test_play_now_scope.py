@@ -52,7 +52,7 @@ def texts(app: AppDriver) -> tuple[str, str, str]:
 
 def joinable(app: AppDriver, server: int) -> bool:
     c = app.catalogue
-    return bool(c.installed[server]) and not c.password[server] and not c.is_full(server)
+    return bool(c.installed[server]) and not c.password[server] and not c.is_unjoinable(server)
 
 
 def show_list(app: AppDriver, key: str) -> None:
@@ -438,7 +438,7 @@ class TestChangesUntilTheStart:
         server = row_of_server(pair_app, arenas[0])
         arenas[0].players = 4
         pair_app.live.query(server)
-        pair_app.wait(lambda: pair_app.catalogue.is_full(server))
+        pair_app.wait(lambda: pair_app.catalogue.is_unjoinable(server))
         joining = pair_app.window.join_controller
         for join in (joining.wait_for_slot, joining.wait_for_slot, joining.join):
             join(server)

@@ -44,6 +44,7 @@ def row(server: int) -> ServerRow:
         spectators=0,
         usable_slots=20,
         is_full=False,
+        is_closed=False,
         is_locked=False,
         is_favourite=False,
         skill=1720.0,
@@ -190,6 +191,7 @@ def test_mode_of_map_is_marked() -> None:
             "1 player, about 40 milliseconds, score 0.50",
         ),
         ({"is_unresponsive": True, "is_full": True}, "2 bots, full, no answer"),
+        ({"is_closed": True}, "2 bots, closed, 40 milliseconds, score 0.50"),
         ({"is_unconfirmed": True, "suspicions": ("Ping too low.",)}, "0.50, not updated yet. Ping too low."),
     ],
 )

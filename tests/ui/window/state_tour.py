@@ -191,7 +191,7 @@ def _forecast(tour: StateTour) -> int:
 def _full(tour: StateTour) -> int:
     tour.app.window.servers_view.column_layout.set_column_visible("forecast", False)
     tour.show_list(ALL_LIST)
-    return tour.select(tour.first_row(tour.app.catalogue.is_full))
+    return tour.select(tour.first_row(tour.app.catalogue.is_unjoinable))
 
 
 def _locked(tour: StateTour) -> int:
@@ -218,7 +218,7 @@ def _running(tour: StateTour) -> int:
     row = tour.select(
         tour.first_row(
             lambda row: (
-                catalogue.game[row] == "openarena" and not catalogue.is_full(row) and not catalogue.password[row]
+                catalogue.game[row] == "openarena" and not catalogue.is_unjoinable(row) and not catalogue.password[row]
             )
         )
     )

@@ -75,7 +75,7 @@ def test_menu_key_shows_the_keys_of_its_actions(app: AppDriver) -> None:
     assert keys["Wait for a slot"] == QKeySequence("Ctrl+Enter")
     assert keys["Block…"] == QKeySequence("Ctrl+B")
     assert {"Write a note", "Set an alert"} <= keys.keys()
-    full = app.catalogue.is_full(app.table.selected_server())
+    full = app.catalogue.is_unjoinable(app.table.selected_server())
     assert next(action for action in menu.actions() if action.text() == "Wait for a slot").isEnabled() is full
     menu.close()
     QApplication.processEvents()

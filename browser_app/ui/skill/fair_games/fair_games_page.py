@@ -226,7 +226,7 @@ class FairGamesPage(QWidget):
         return _("No known players found. Query players, or refresh the list.")
 
     def _sort_key(self, prediction: GamePrediction) -> tuple[bool, float]:
-        return self._server_list.catalogue.is_full(prediction.server), prediction.unevenness
+        return self._server_list.catalogue.is_unjoinable(prediction.server), prediction.unevenness
 
     def _server_item(self, prediction: GamePrediction) -> FairServerItem:
         system = self._predictor.system
