@@ -177,7 +177,7 @@ class PlayNowController(QObject):
         elif self._server_list.is_loading or (self._server_list.is_running and self._catalogue.saved.any()):
             self._bar.show_nothing(_("No suitable server yet"), _("Waiting for more answers."))
         else:
-            exclusions = play_now_texts.exclusions_in_scope(snapshot, choice)
+            exclusions = play_now_texts.exclusions_in_scope(self._catalogue, snapshot, choice)
             self._bar.show_nothing(
                 self.scope.nothing_text(int(np.count_nonzero(snapshot.in_scope))),
                 play_now_texts.exclusions_text(exclusions) or self.scope.source_text(),
@@ -338,7 +338,7 @@ class PlayNowController(QObject):
         snapshot = build_snapshot(catalogue, options)
         exclusions = [
             *self.scope.exclusions(options, snapshot),
-            *play_now_texts.exclusions_in_scope(snapshot, choose_servers(snapshot.candidates)),
+            *play_now_texts.exclusions_in_scope(catalogue, snapshot, choose_servers(snapshot.candidates)),
         ]
         relaxation = self._relaxation = best_relaxation(catalogue, options, self.scope.all_servers())
         suggestion = play_now_texts.suggestion(catalogue, relaxation) if relaxation else None

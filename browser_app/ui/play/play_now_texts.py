@@ -86,6 +86,8 @@ def exclusion_sentence(catalogue: Catalogue, server: int, reason: ExclusionReaso
     """Return why a server is not chosen."""
     if reason is ExclusionReason.FULL and catalogue.is_closed(server):
         return _("“{server}” accepts no players now.").format(server=server_name(catalogue, server))
+    if reason is ExclusionReason.NO_ANSWER and not catalogue.is_unresponsive(server):
+        return _("“{server}” has not been queried.").format(server=server_name(catalogue, server))
     return _(_EXCLUSION_SENTENCES[reason]).format(server=server_name(catalogue, server))
 
 
@@ -183,10 +185,18 @@ def _exclusion_label(catalogue: Catalogue, server: int, reason: ExclusionReason)
     return _(_REASON_LABELS[reason])
 
 
-def exclusions_in_scope(snapshot: CatalogueSnapshot, choice: PlayNowChoice) -> list[ExclusionCount]:
-    """Return the rules that exclude servers of the scope, most servers first."""
-    rules = [why for why in ELIGIBILITY_RULES if why is not ExclusionReason.FILTERED]
+def exclusions_in_scope(
+    catalogue: Catalogue, snapshot: CatalogueSnapshot, choice: PlayNowChoice
+) -> list[ExclusionCount]:
+    """Return the rules that exclude servers of the scope, most servers first.
+
+    `snapshot` is the catalogue as it is now. A server that was not queried has not failed to answer.
+    """
+    rules = [why for why in ELIGIBILITY_RULES if why not in (ExclusionReason.FILTERED, ExclusionReason.NO_ANSWER)]
     excluded = [(_(_REASON_LABELS[why]), choice.excluded_servers(why)) for why in rules]
+    without_answer = choice.excluded_servers(ExclusionReason.NO_ANSWER)
+    excluded.append((_(_REASON_LABELS[ExclusionReason.NO_ANSWER]), without_answer & catalogue.unresponsive))
+    excluded.append((_("Not queried"), without_answer & ~catalogue.unresponsive))
     filtered = choice.excluded_servers(ExclusionReason.FILTERED)
     for rule, label in _FILTER_RULE_LABELS.items():
         excluded.append((_(label), filtered & snapshot.filtered[rule]))
