@@ -160,7 +160,7 @@ def _skill_text(server: ScoredServer) -> TranslatableText:
     if not server.input_value("players") >= 2:
         return TranslatableText("Fewer than 2 players, so skill is ignored.")
     return TranslatableText(
-        "Their average skill is {theirs}, yours {mine} (z = {z}).",
+        "Their average skill is {theirs}, yours {mine} (z\u00a0=\u00a0{z}).",
         theirs=integer_text(theirs),
         mine=integer_text(mine),
         z=decimal_text(server.skill_z, 1),

@@ -125,7 +125,7 @@ def test_complete_explanation() -> None:
     assert explanation.score == pytest.approx(0.326, abs=5e-4)
     assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
-        ("Skill", "Their average skill is 2 080, yours 1 640 (z = 5.1)."),
+        ("Skill", "Their average skill is 2 080, yours 1 640 (z\u00a0=\u00a05.1)."),
         ("Players", "17 of 24 playing: a good game already. It needs no more players."),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes little difference."),
