@@ -16,6 +16,7 @@ from browser_app.storage.ui_state import UiState
 from browser_app.ui.filters.filter_field import FilterField
 from browser_app.ui.help.help_controller import HelpController
 from browser_app.ui.lists.list_import_export import ListImportExport
+from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.lists.user_lists_controller import UserListsController
 from browser_app.ui.play.current_server_search import CurrentServerSearch
 from browser_app.ui.play.join_controller import JoinController
@@ -146,7 +147,11 @@ class MainWindow(Panel):
         self.current_server_search = CurrentServerSearch(services)
         self.current_server_search.search_finished.connect(self.link_controller.ask_for_address)
         self.refresh_controller = RefreshController(
-            self.refresh_button, self.status_bar, self.server_list, view.shown_servers
+            self.refresh_button,
+            self.status_bar,
+            self.server_list,
+            view.shown_servers,
+            partial(view.server_lists.count_servers, ALL_LIST),
         )
         self.freshness_controller = FreshnessController(
             self.refresh_button,

@@ -151,7 +151,7 @@ class StatusBar(Panel):
         self._progress_bar.set_progress(done / targets if targets else 0.0)
         if running and targets:
             self._scan_label.setText(
-                _("Refreshing, {n} of {total}").format(n=integer_text(done), total=integer_text(targets))
+                _("Refreshing, {n} of {total} queried").format(n=integer_text(done), total=integer_text(targets))
             )
         elif running:
             self._scan_label.setText(_("Querying master servers…"))

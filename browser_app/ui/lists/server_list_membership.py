@@ -107,7 +107,7 @@ class ServerLists:
             (LAN_LIST, "lan", _("LAN")),
             (BLOCKED_LIST, "block", _("Blocked")),
         )
-        items = [SidebarItem(key, icon, title, self._row_count(key)) for key, icon, title in fixed]
+        items = [SidebarItem(key, icon, title, self.count_servers(key)) for key, icon, title in fixed]
         if self._saved:
             items.append(SidebarItem("", "", _("Saved filters"), 0))
             counts = self._saved_filter_counts()
@@ -125,7 +125,8 @@ class ServerLists:
     def _is_installed(self, item: SidebarItem) -> bool:
         return item.key.removeprefix(GAME_LIST_PREFIX) in (self._catalogue.installed_games or ())
 
-    def _row_count(self, key: str) -> int:
+    def count_servers(self, key: str) -> int:
+        """Return how many servers are in a list, filters aside."""
         return int(np.count_nonzero(self.list_rows(key)))
 
     def _saved_filter_counts(self) -> dict[str, int]:
@@ -138,7 +139,7 @@ class ServerLists:
         for place, name in enumerate(names):
             key = (name, self._saved[name])
             if place == self._refresh_count or key not in known:
-                known[key] = self._row_count(SAVED_LIST_PREFIX + name)
+                known[key] = self.count_servers(SAVED_LIST_PREFIX + name)
         return {name: known[name, self._saved[name]] for name in names}
 
     def _game_items(self) -> Iterator[SidebarItem]:

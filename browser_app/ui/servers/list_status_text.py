@@ -104,9 +104,8 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
     is_first_update = situation.is_polling and situation.unqueried_saved_count > 0
     if situation.saved_age_s is not None and (is_first_update or situation.remembered_count == situation.known_count):
         what = _("Saved servers from {age} ago.").format(age=age_text(situation.saved_age_s))
-        fresh = situation.known_count - situation.remembered_count
-        why = _("Updated: {n} of {known}.").format(n=integer_text(fresh), known=integer_text(situation.known_count))
-        return ListStatusText("clock", what, why, progress=fresh / situation.known_count)
+        why = _("Not updated yet: {n}.").format(n=integer_text(situation.remembered_count))
+        return ListStatusText("clock", what, why, progress=_polled_share(situation))
     return None
 
 
@@ -139,9 +138,11 @@ def _polling_text(situation: ListSituation) -> ListStatusText | None:
         return None
     what = ngettext("Waiting for {n} more server", "Waiting for {n} more servers", left)
     why = _("Rows keep their place while you point at them.")
-    return ListStatusText(
-        "", what.format(n=integer_text(left)), why, progress=situation.polled_count / situation.poll_target_count
-    )
+    return ListStatusText("", what.format(n=integer_text(left)), why, progress=_polled_share(situation))
+
+
+def _polled_share(situation: ListSituation) -> float:
+    return situation.polled_count / situation.poll_target_count if situation.poll_target_count else 0.0
 
 
 def _no_servers_text(situation: ListSituation) -> ListStatusText:

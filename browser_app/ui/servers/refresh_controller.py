@@ -40,13 +40,15 @@ class RefreshController(QObject):
         status_bar: StatusBar,
         server_list: ServerListController,
         shown_servers: Callable[[], Sequence[int]],
+        count_servers: Callable[[], int],
     ) -> None:
         """Create the controller.
 
-        `shown_servers` returns the servers on screen, which a refresh by the user queries in any case.
+        `shown_servers` returns the servers on screen, which a refresh by the user queries in any case. `count_servers`
+        returns how many servers the sidebar counts in all.
         """
         super().__init__(button)
-        self._shown_servers = shown_servers
+        self._shown_servers, self._count_servers = shown_servers, count_servers
         self._button, self._status_bar, self._server_list = button, status_bar, server_list
         self._last_refresh_s = self._last_query_s = -math.inf
         self._last_queried_server = -1
@@ -130,7 +132,7 @@ class RefreshController(QObject):
         self._update_button(running=running)
         if self._is_awaited and not running:
             self._is_awaited = False
-            number = self._server_list.catalogue.server_count
+            number = self._count_servers()
             text = ngettext("List refreshed: {n} server", "List refreshed: {n} servers", number)
             announce(self._button, text.format(n=integer_text(number)))
 

@@ -148,6 +148,9 @@ class MastersDialog(SavedSizeDialog):
     def _set_up_table(self) -> None:
         table = self.table
         table.setHorizontalHeaderLabels(_column_titles())
+        title = table.horizontalHeaderItem(SERVERS_COLUMN)
+        if title is not None:
+            title.setToolTip(plain_tool_tip(_("Servers in its last list; other lists may name the same ones")))
         table.setAccessibleName(_("Master servers"))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

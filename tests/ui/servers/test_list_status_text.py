@@ -136,8 +136,11 @@ def test_banner_explains_old_rows() -> None:
     remembered = list_banner_text(updating)
     assert remembered is not None
     assert remembered.headline == "Saved servers from 9 h ago."
-    assert remembered.reason == "Updated: 4 of 310."
-    assert remembered.progress == pytest.approx(4 / 310)
+    assert remembered.reason == "Not updated yet: 306."
+    assert remembered.progress == 0
+    queried = list_banner_text(replace(updating, polled_count=40, poll_target_count=320))
+    assert queried is not None
+    assert (queried.reason, queried.progress) == (remembered.reason, 1 / 8)
     assert list_banner_text(replace(updating, unqueried_saved_count=0)) is None
     assert list_banner_text(SITUATION) is None
     assert empty_page_text(SITUATION) is None

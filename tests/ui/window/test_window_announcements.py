@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver
 
+from browser_app.storage.user_lists.server_list_store import BlockKind
+from browser_app.ui.lists.server_list_membership import ALL_LIST
 from browser_app.ui.play.play_now_bar import PlayNowBar
 from browser_app.ui.widgets import accessibility
 from browser_app.ui.widgets.notification_bar import NotificationBar
@@ -41,6 +43,19 @@ def test_refresh_of_the_user_is_announced(app: AppDriver, announced: Announced) 
     app.window.refresh_controller.refresh()
     app.scanned()
     assert announced == [("List refreshed: 24 servers.", POLITE)]
+
+
+def test_refresh_counts_the_servers_of_the_sidebar(app: AppDriver, announced: Announced) -> None:
+    app.refresh()
+    blocked = app.catalogue.targets[0].address
+    app.window.user_lists_controller.block_controller._add_block(BlockKind.ADDRESS, str(blocked))
+    app.rest()
+    announced.clear()
+    app.window.refresh_controller.refresh()
+    app.scanned()
+    everything = next(item for item in app.window.servers_view.sidebar.items() if item.key == ALL_LIST)
+    assert everything.server_count == 23
+    assert announced == [("List refreshed: 23 servers.", POLITE)]
 
 
 def test_filter_result_and_error_are_announced(app: AppDriver, announced: Announced) -> None:
