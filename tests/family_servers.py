@@ -21,6 +21,7 @@ from browser_app.protocols.doom.doom_server import (
 )
 from browser_app.protocols.doom.odamex import OdamexReply
 from browser_app.protocols.doom.zandronum import ZandronumReply
+from browser_app.protocols.srb2 import PLAYER_INFO, SERVER_INFO, encode_srb2_packet
 
 
 class Exchange(NamedTuple):
@@ -327,3 +328,14 @@ def mindustry(request: bytes) -> Iterable[bytes]:
     """Answer as a Mindustry server, of which there is no recording."""
     numbers = b"".join(number.to_bytes(4, "big") for number in (3, 12, 146))
     return (b"\3Rig\7Glacier" + numbers + b"\10official\3" + (20).to_bytes(4, "big"),) if request == b"\xfe\x01" else ()
+
+
+def srb2(request: bytes) -> Iterable[bytes]:
+    """Answer as an SRB2Kart server with one player, of which there is no recording."""
+    info = b"\xff\0" + b"SRB2Kart".ljust(16, b"\0") + b"\1\6\1\x10\2\0\0\2\0" + request[9:13] + bytes(4)
+    texts = b"Rig".ljust(32, b"\0") + b"MAP01".ljust(8, b"\0") + b"Dark Race".ljust(33, b"\0")
+    player = b"\0" + b"Ann".ljust(22, b"\0") + bytes(13)
+    return (
+        encode_srb2_packet(SERVER_INFO, info + texts + bytes(16 + 2 + 256)),
+        encode_srb2_packet(PLAYER_INFO, player + (b"\xff" + bytes(35)) * 31),
+    )

@@ -10,6 +10,7 @@ from browser_app.protocols.query_protocols import (
     RED_ECLIPSE,
     SAMP,
     SAUERBRATEN,
+    SRB2,
     TEEWORLDS06,
     TEEWORLDS07,
 )
@@ -40,5 +41,6 @@ def reported_bots(state: DemoServerState, *, with_players: bool = False) -> int 
         return state.bot_count
     has_none = state.game.protocol in (CHOCOLATE_DOOM, ODAMEX)
     has_none |= state.game.protocol == SAUERBRATEN and with_players
+    has_none |= state.game.protocol == SRB2 and state.game.id == "ringracers"
     has_none |= state.game.protocol == TEEWORLDS06 and not state.players
     return 0 if has_none else None

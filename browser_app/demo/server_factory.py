@@ -26,6 +26,7 @@ from browser_app.demo.responders.quake_responder import DarkPlacesResponder, Fiv
 from browser_app.demo.responders.quakeworld_responder import Quake2Responder, QuakeWorldResponder
 from browser_app.demo.responders.samp_responder import SampResponder
 from browser_app.demo.responders.space_station_responder import SpaceStationResponder, split_http_request
+from browser_app.demo.responders.srb2_responder import Srb2Responder
 from browser_app.demo.responders.teeworlds_responder import Teeworlds06Responder, Teeworlds07Responder
 from browser_app.demo.scenario import ServerSpec
 from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
@@ -107,6 +108,7 @@ _RESPONDERS: Final[Mapping[str, Callable[[ResponderContext], ServerResponder]]] 
     query_protocols.GAMESPY2: GameSpy2Responder,
     query_protocols.GAMESPY3: GameSpy3Responder,
     query_protocols.UNREAL2: Unreal2Responder,
+    query_protocols.SRB2: Srb2Responder,
 }
 """The responder of each protocol."""
 _STREAM_REQUESTS: Final[Mapping[str, SplitRequest]] = {

@@ -2,7 +2,8 @@
 
 Codes as the engines parse them: ioquake3 `q_shared.h`, Enemy Territory `q_math.c`, DarkPlaces `gl_draw.c` (colours) and
 `console.c` (font), Daemon `Color.h`, qfusion, Minecraft's formatting codes, open.mp's and Multi Theft Auto's embedded
-colours, the Cube engines' `rendertext.cpp` (colours and, in Red Eclipse, pictures), Armagetron's `rFont.cpp`.
+colours, the Cube engines' `rendertext.cpp` (colours and, in Red Eclipse, pictures), Armagetron's `rFont.cpp`, Sonic
+Robo Blast 2's `v_video.h` (bytes read as Latin-1).
 """
 
 import re
@@ -18,7 +19,7 @@ class _ColourDialect(NamedTuple):
     """Group 1, if there is one, is the text that a code produces (a caret)."""
     font: Mapping[int, str] | None = None
     first: str = "^"
-    """Start of every code."""
+    """Start of every code; empty if they have none in common."""
     produced: str = r"\1"
 
 
@@ -44,6 +45,7 @@ _DIALECTS: Mapping[str, _ColourDialect] = MappingProxyType(
         ),
         "doom": _ColourDialect(re.compile(r"\x1c(?:\[[^\]\x1c]{0,32}\]|[^\[])"), first="\x1c", produced=""),
         "armagetron": _ColourDialect(re.compile("0x(?:[0-9A-Fa-f]{6}|RESETT)"), first="0x", produced=""),
+        "srb2": _ColourDialect(re.compile("[\x80-\x8f]"), first="", produced=""),
         "hash": _ColourDialect(re.compile("#[0-9A-Fa-f]{6}"), first="#", produced=""),
     }
 )

@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from browser_app.language import N_
+from browser_app.protocols import srb2
 from browser_app.protocols.a2s.a2s_session import A2SSession
 from browser_app.protocols.address import Address
 from browser_app.protocols.armagetron import MIN_INTERVAL_S, ArmagetronSession
@@ -68,6 +69,7 @@ GAMESPY2: Final = "gamespy2"
 GAMESPY3: Final = "gamespy3"
 UNREAL2: Final = "unreal2"
 MINDUSTRY: Final = "mindustry"
+SRB2: Final = "srb2"
 LISTED: Final = "listed"
 """Servers that are never queried: everything known about them comes from lists."""
 
@@ -316,6 +318,13 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
             QueryProtocol(GAMESPY3, _WITH_PLAYERS, _drop_arguments(GameSpy3Session)),
             QueryProtocol(UNREAL2, _INFO, lambda parts, _server: Unreal2Session(parts)),
             QueryProtocol(MINDUSTRY, _INFO, _drop_arguments(MindustrySession), lan_ports=(6567,)),
+            QueryProtocol(
+                SRB2,
+                _WITH_PLAYERS,
+                _drop_arguments(srb2.Srb2Session),
+                lan_ports=(srb2.LAN_PORT,),
+                team_names={1: N_("Red"), 2: N_("Blue")},
+            ),
             QueryProtocol(LISTED, _INFO, _refuse_session, is_listed_only=True),
         )
     }

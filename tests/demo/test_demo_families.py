@@ -53,6 +53,7 @@ from browser_app.protocols.query_protocols import (
     RED_ECLIPSE,
     SAMP,
     SPACE_STATION,
+    SRB2,
     SUPERTUXKART,
     TESSERACT,
     VCMP,
@@ -74,7 +75,10 @@ GAMES = {
         *FREE_GAMES,
     )
 }
-WEB_LISTED_GAMES = ("ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "mindustry", "assaultcube", "bzflag")
+WEB_LISTED_GAMES = (
+    "ddnet", "luanti", "samp", "mta", "vcmp", "ss14", "mindustry", "assaultcube", "bzflag", "srb2", "srb2kart",
+    "ringracers",
+)  # fmt: skip
 LISTED_GAMES = (*WEB_LISTED_GAMES, "teeworlds", "sauerbraten", "redeclipse", "tesseract", "openttd")
 """Those with a master server of their own."""
 SERVERS = 72
@@ -181,7 +185,7 @@ def make_player() -> SimulatedPlayer:
 
 
 def expected_password(state: DemoServerState) -> bool | None:
-    if state.game.id in ("ss14", "mindustry"):
+    if state.game.protocol in (SPACE_STATION, MINDUSTRY, SRB2):
         return False  # its servers have none
     reporting_games = (
         "ddnet",
@@ -304,7 +308,7 @@ def test_faults_of_game_lists(
         monkeypatch.setattr(address_lists, "UdpMasterTiming", lambda: UdpMasterTiming(no_answer_s=0.5))
     listed_games = WEB_LISTED_GAMES if fault is MasterFault.INCOMPLETE else LISTED_GAMES
     faults = NetworkFaults(masters=dict.fromkeys((*listed_games, "list"), fault))
-    with small_network(30, games=listed_games, faults=faults) as network:
+    with small_network(36, games=listed_games, faults=faults) as network:
         poll = poll_masters(network, scanner, games)
         ours = {server.address for server in network.servers}
     states = {state.url.partition(":")[0].partition("+")[0]: state for state in poll.master_states}

@@ -8,6 +8,7 @@ import fuzz_gamespy_grammar
 import fuzz_http_grammar
 import fuzz_protocols
 import fuzz_samples as samples
+import fuzz_srb2_grammar
 import fuzz_texts
 from fuzz_fields import BREAK
 from fuzz_invariants import check_info
@@ -35,6 +36,7 @@ def list_readers() -> dict[str, FuzzedReader]:
     grammars["assaultcube"] = fuzz_cube2_grammar.CUBE_LISTS
     grammars["bzflag"] = fuzz_free_games_grammar.BZFLAG_LISTS
     grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
+    grammars |= dict.fromkeys(("srb2", "srb2kart", "ringracers"), fuzz_srb2_grammar.SRB2_LISTS)
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     return {
         "Steam's list": FuzzedReader(

@@ -15,6 +15,7 @@ from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
 from fuzz_gamespy_grammar import GAMESPY1, GAMESPY2, GAMESPY3, UNREAL2
 from fuzz_grammar import Fields, Grammar, digits, either, many, maybe, mostly, number, seq, sized, text
 from fuzz_http_grammar import MINDUSTRY, STATION
+from fuzz_srb2_grammar import SRB2
 from fuzz_texts import json_list, json_object, quoted
 
 from browser_app.protocols import luanti
@@ -494,5 +495,6 @@ GRAMMARS: Final[Mapping[str, Grammar]] = {
     "gamespy3": GAMESPY3,
     "unreal2": UNREAL2,
     "mindustry": MINDUSTRY,
+    "srb2": SRB2,
 }
 """Of the exchanges of each query protocol, by name."""

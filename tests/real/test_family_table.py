@@ -31,6 +31,7 @@ from family_servers import (
     repeating,
     sauerbraten,
     space_station_server,
+    srb2,
     supertuxkart,
     teeworlds_07,
     tesseract,
@@ -100,6 +101,7 @@ SERVERS: dict[str, Callable[[], AbstractContextManager[Address]]] = {
     "zandronum": lambda: serve_one(zandronum),
     "odamex": lambda: serve_one(odamex),
     "chocolate-doom": lambda: serve_one(chocolate_doom),
+    "srb2": lambda: serve_one(srb2),
 }
 
 

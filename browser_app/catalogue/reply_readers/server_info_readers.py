@@ -29,6 +29,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     read_samp_reply,
 )
 from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_reply
+from browser_app.catalogue.reply_readers.srb2_server_info import read_srb2_reply
 from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_reply
 from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
@@ -54,6 +55,7 @@ from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import AseReply
 from browser_app.protocols.san_andreas.samp import SampReply
 from browser_app.protocols.space_station.status import SpaceStationStatus
+from browser_app.protocols.srb2 import Srb2Reply
 from browser_app.protocols.supertuxkart import SuperTuxKartReply
 from browser_app.protocols.teeworlds.teeworlds_reply import TeeworldsReply
 from browser_app.protocols.unreal2 import Unreal2Reply
@@ -84,6 +86,7 @@ _READERS: Mapping[type, ServerInfoReader[Any]] = {
     GameSpyReply: read_gamespy_reply,
     MindustryReply: read_mindustry_reply,
     Unreal2Reply: read_unreal2_reply,
+    Srb2Reply: read_srb2_reply,
 }
 """Type of reply → its reader."""
 

@@ -108,6 +108,7 @@ TOKEN_PLACES: Final = {
     query_protocols.VCMP: _ADDRESS,
     query_protocols.ZANDRONUM: slice(9, 13),
     query_protocols.ODAMEX: slice(12, 16),
+    query_protocols.SRB2: slice(9, 13),
 }
 """Position of the bytes of a request that replies repeat, by protocol; replies of other protocols repeat none."""
 _PLAYERS_LAST = frozenset({

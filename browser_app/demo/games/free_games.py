@@ -99,4 +99,52 @@ MUMBLE_SERVERS: Final = GameSpec(
     server_name_nouns=("Voices", "Chatter"),
 )
 
-FREE_GAMES: Final = (MINDUSTRY_GAME, OPENTTD_GAME, BZFLAG_GAME, ARMAGETRON_GAME, SUPERTUXKART_GAME, MUMBLE_SERVERS)
+SRB2_GAME: Final = GameSpec(
+    id="srb2",
+    share=0.3,
+    version="2.2.15",
+    modes={
+        "coop": GameMode("Co-op", ("GREENFLOWER ZONE 1", "TECHNO HILL ZONE 2", "DEEP SEA ZONE 1"), teams=0),
+        "race": GameMode("Race", ("ARID CANYON ZONE 2", "RED VOLCANO ZONE 1"), teams=0),
+        "ctf": GameMode("CTF", ("LIME FOREST ZONE", "LOST PALACE ZONE")),
+    },
+    slots=(8, 16, 32),
+    server_names=("Springs and Thoks", "Emerald Hunt Hour"),
+    server_name_nouns=("Spring", "Ring", "Shield"),
+)
+SRB2KART_GAME: Final = GameSpec(
+    id="srb2kart",
+    share=0.2,
+    version="1.6",
+    modes={
+        "race": GameMode("2", ("Dark Race", "Sunbeam Paradise Zone 1"), teams=0),
+        "battle": GameMode("3", ("Malachite Hideout", "Clash Carnival"), teams=0),
+    },
+    slots=(8, 12, 16),
+    server_names=("Drift Till Dawn", "Orbinaut Alley"),
+    server_name_nouns=("Kart", "Drift", "Turbo"),
+)
+RING_RACERS_GAME: Final = GameSpec(
+    id="ringracers",
+    share=0.2,
+    version="2.3",
+    modes={
+        "race": GameMode("Race", ("Northern District Zone", "Panic City"), teams=0),
+        "battle": GameMode("Battle", ("Power Plant", "Meadow Match Zone"), teams=0),
+    },
+    slots=(8, 16),
+    server_names=("Tether Ticket", "Sliptide Sunday"),
+    server_name_nouns=("Ring", "Tether", "Gear"),
+)
+
+FREE_GAMES: Final = (
+    MINDUSTRY_GAME,
+    OPENTTD_GAME,
+    BZFLAG_GAME,
+    ARMAGETRON_GAME,
+    SUPERTUXKART_GAME,
+    MUMBLE_SERVERS,
+    SRB2_GAME,
+    SRB2KART_GAME,
+    RING_RACERS_GAME,
+)

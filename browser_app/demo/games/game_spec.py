@@ -15,7 +15,7 @@ _MIN_MAP_WORD_LENGTH = 3
 _PROTOCOLS_WITH_SPECTATORS = frozenset({
     query_protocols.BZFLAG, query_protocols.DARKPLACES, query_protocols.HEXENWORLD, query_protocols.ODAMEX,
     query_protocols.OPENTTD, query_protocols.QUAKE3, query_protocols.QUAKEWORLD, query_protocols.SAUERBRATEN,
-    query_protocols.TEEWORLDS06, query_protocols.TEEWORLDS07, query_protocols.ZANDRONUM,
+    query_protocols.SRB2, query_protocols.TEEWORLDS06, query_protocols.TEEWORLDS07, query_protocols.ZANDRONUM,
 })  # fmt: skip
 _PROTOCOLS_WITH_BOTS = frozenset({
     query_protocols.A2S, query_protocols.QUAKE3, query_protocols.DARKPLACES, query_protocols.QUAKEWORLD,

@@ -18,6 +18,7 @@ from browser_app.demo.responders.listed_responder import (
 )
 from browser_app.demo.responders.samp_responder import make_samp_reply
 from browser_app.demo.responders.space_station_responder import describe_space_station
+from browser_app.demo.responders.srb2_responder import encode_srb2_entry
 from browser_app.demo.responders.teeworlds_responder import make_teeworlds_reply
 from browser_app.protocols.address import Address
 from browser_app.protocols.san_andreas import mta_list
@@ -44,6 +45,12 @@ class GameList(NamedTuple):
 
 def _text_list(entries: Iterable[bytes]) -> bytes:
     return b"".join((*entries, b"\n"))
+
+
+def _srb2_room_list(entries: Iterable[bytes]) -> bytes:
+    """Return a list with one room, or none if there is no server."""
+    known = _text_list(entries)
+    return b"33\n" + known if known.strip() else known
 
 
 def _json_list(
@@ -144,6 +151,9 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
     ),
     "mindustry": _json_list("mindustry", "/mindustry.json", _describe_for_mindustry),
     "northstar": _json_list("northstar", "/client/servers", describe_for_northstar),
+    "srb2": GameList("srb2", "/MS/0/servers", encode_srb2_entry, _srb2_room_list),
+    "srb2kart": GameList("srb2kart", "/SRB2Kart/10/servers", encode_srb2_entry, _text_list),
+    "ringracers": GameList("ringracers", "/RingRacers/4/servers", encode_srb2_entry, _text_list),
 }
 """Lists by game ID."""
 

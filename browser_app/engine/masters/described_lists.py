@@ -5,6 +5,7 @@ The HTTP client is imported by the first poll: importing it takes a fifth of the
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import SplitResult
 
@@ -25,6 +26,7 @@ from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     read_vcmp_list,
 )
 from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
+from browser_app.catalogue.reply_readers.srb2_server_info import read_srb2_list
 from browser_app.catalogue.reply_readers.supertuxkart_server_info import read_supertuxkart_list
 from browser_app.catalogue.reply_readers.teeworlds_server_info import read_teeworlds_list
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, parse_url_host
@@ -74,6 +76,7 @@ LIST_FORMATS = (
     ListFormat("vintagestory", read_vintage_story_list),
     ListFormat("northstar", read_northstar_list),
     ListFormat("mindustry", read_mindustry_list),
+    *(ListFormat(game, partial(read_srb2_list, game=game)) for game in ("srb2", "srb2kart", "ringracers")),
 )
 
 

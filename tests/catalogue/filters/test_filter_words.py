@@ -202,7 +202,7 @@ def test_demo_servers_match_words() -> None:
     }  # fmt: skip
     catalogue = Catalogue(shipped_games())
     with (
-        DemoNetwork(servers=300, simulate_players=False, latency_ms=(1.0, 5.0)) as network,
+        DemoNetwork(servers=400, simulate_players=False, latency_ms=(1.0, 5.0)) as network,
         Scanner(shipped_games()) as scanner,
     ):
         targets = [QueryTarget(each.address, each.state.game.protocol, each.state.game.id) for each in network.servers]

@@ -348,7 +348,7 @@ def test_own_games_add_ports(games: GameRegistry) -> None:
     usual = create_lan_master([]).queries
     assert {("a2s", 27015), ("a2s", 27016), ("darkplaces", 26000), ("quake3", 27961), ("bedrock", 19132)} <= set(usual)
     assert {name for name, _port in usual if QUERY_PROTOCOLS[name].is_stream} == {"openttd"}
-    assert {("openttd", 3979), ("ase", 34219), ("mindustry", 6567)} <= set(usual)
+    assert {("openttd", 3979), ("ase", 34219), ("mindustry", 6567), ("srb2", 5029)} <= set(usual)
     assert all(("a2s", port) not in usual for port in (28015, 28016))
     (source,) = parse_sources(games, game_ids=["minecraft"], lan=True, own_games=["rust"]).masters
     assert isinstance(source, LanMaster)
