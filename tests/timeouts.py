@@ -46,6 +46,7 @@ PROGRAM_TIMEOUTS: Mapping[str, object] = {
     "browser_app.ui.servers.server_table.TYPE_AHEAD_PAUSE_MS": LIMIT_MS,
     "browser_app.ui.play.play_now_controller.NOTICE_MS": LIMIT_MS,
     "browser_app.ui.status_bar.MESSAGE_MS": LIMIT_MS,
+    "browser_app.ui.status_bar.UNDO_MESSAGE_MS": LIMIT_MS,
 }
 """Timeouts of the program that a pause of the machine could exceed."""
 

@@ -1,7 +1,7 @@
 """Favourites and other user lists applied to the server list."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -83,18 +83,29 @@ class UserListUpdater(QObject):
             self._server_list.query(row)
         self._server_list.rescore()
 
-    def toggle_favourite(self, server: int) -> None:
-        """Add a server (row) to the favourites, or remove it."""
+    def toggle_favourite(self, server: int) -> Sequence[Favourite]:
+        """Add a server (row) to the favourites, or remove it.
+
+        Returns the favourites that were removed.
+        """
         favourites = self._storage.favourites
         target, info = self._catalogue.targets[server], self._catalogue.server_info(server)
         key = info.stable_key if info else None
         if self._catalogue.favourite[server]:
             addresses = {target.address, info.connect if info else target.address}  # either may have been imported
-            for address in [each for each in addresses if each in favourites] or [target.address]:
-                favourites.remove(address)
+            removed = [each for each in favourites if each.address in addresses] or [self._favourite_of(server)]
+            for favourite in removed:
+                favourites.remove(favourite.address)
             self._storage.favourite_keys.remove([key])
         else:
+            removed = []
             favourites.add(self._favourite_of(server))
+        self.refresh_marks()
+        return removed
+
+    def restore_favourites(self, favourites: Collection[Favourite]) -> None:
+        """Add favourites that `toggle_favourite` has removed."""
+        self._storage.favourites.add_all(favourites)
         self.refresh_marks()
 
     def _on_server_found(self, named: Address, server: int) -> None:

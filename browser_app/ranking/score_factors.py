@@ -29,9 +29,9 @@ def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
 
 
 def unjoinable_mask(players: FloatArray, usable_slots: FloatArray, can_join: BoolArray) -> BoolArray:
-    """Return which servers nobody can join: no usable slot is free, or they are closed.
+    """Return which servers nobody can join.
 
-    Unknown (NaN) numbers keep nobody from joining.
+    No usable slot is free, or they are closed. Unknown (NaN) numbers keep nobody from joining.
     """
     return np.asarray((players >= usable_slots) | ~can_join)
 

@@ -34,6 +34,7 @@ from browser_app.ui.settings.settings_controller import SettingsController
 from browser_app.ui.skill.skill_controller import SkillController
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.tray_icon import TrayIcon
+from browser_app.ui.undo_controller import UndoController
 from browser_app.ui.widgets.basic_widgets import Button, Panel
 from browser_app.ui.widgets.menus import KeyedMenuEntry, MenuEntry, OverflowMenuButton, create_menu, popup_menu
 from browser_app.ui.widgets.tab_widgets import SegmentedSwitch
@@ -118,6 +119,7 @@ class MainWindow(Panel):
         self.servers_view = ServersView(theme, self._services, self.filter_field)
         self.views = QStackedWidget()
         self.status_bar = StatusBar(theme)
+        self.undo_controller = UndoController(self.status_bar)
         self.play_now_popover = PlayNowPopover(theme, self)
 
     def _create_play_controllers(self) -> None:
@@ -278,6 +280,8 @@ class MainWindow(Panel):
             self.help_controller,
         ):
             reporter.status_reported.connect(self.status_bar.show_temporary_message)
+        for changer in (self.servers_view, self.user_lists_controller):
+            changer.change_reported.connect(self.undo_controller.report_change)
         for changed in (*self._poll_signals(), self._services.list_refresher.tick_finished):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self.settings_controller.open_masters)

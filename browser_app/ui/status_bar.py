@@ -24,6 +24,7 @@ from browser_app.ui.widgets.basic_widgets import (
     mirrored_rect,
 )
 from browser_app.ui.widgets.box_layouts import fill_box
+from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import percent_text, plain_tool_tip, short_age_text
 
@@ -82,6 +83,8 @@ JUST_NOW_S = 5.0
 """Age below which the rows in sight were updated just now."""
 MESSAGE_MS = 6000
 """How long a temporary message is shown."""
+UNDO_MESSAGE_MS = 12_000
+"""How long one with the button *Undo* is shown: time to read it and to reach the button."""
 
 
 MIN_MESSAGE_WIDTH = 180
@@ -104,7 +107,10 @@ class StatusBar(Panel):
         self._message = ""
         """The current message, permanent or not."""
         self._permanent_message = "", "text2"
-        self._message_timer = QTimer(self, singleShot=True, interval=MESSAGE_MS)
+        self.undo_button = LinkButton(theme, _("Undo"))
+        """Shown beside a message about a change that can be undone."""
+        self.undo_button.hide()
+        self._message_timer = QTimer(self, singleShot=True)
         self._message_timer.timeout.connect(self._show_permanent_message)
         self._order_icon = IconLabel(theme, "pause")
         self._order_label = Label(theme, role="text2", size=12)
@@ -119,6 +125,7 @@ class StatusBar(Panel):
         row.addWidget(self._scan_widgets)
         row.addStretch(1)
         row.addWidget(self._message_label)
+        row.addWidget(self.undo_button)
         row.addWidget(self._order_widgets)
         self.setCursor(Qt.CursorShape.ArrowCursor)
         self.show_masters(0, [])
@@ -190,16 +197,23 @@ class StatusBar(Panel):
 
     def show_temporary_message(self, text: str) -> None:
         """Show and announce a message until the permanent one returns after `MESSAGE_MS`."""
-        self._message_timer.start()
+        self._message_timer.start(MESSAGE_MS)
         self._show_message("text2", text)
+        announce(self, text)
+
+    def show_undoable_message(self, text: str) -> None:
+        """Show and announce a message with the button *Undo*."""
+        self._message_timer.start(UNDO_MESSAGE_MS)
+        self._show_message("text2", text, can_undo=True)
         announce(self, text)
 
     def _show_permanent_message(self) -> None:
         text, role = self._permanent_message
         self._show_message(role, text)
 
-    def _show_message(self, role: str, text: str) -> None:
+    def _show_message(self, role: str, text: str, *, can_undo: bool = False) -> None:
         self._message = text
+        self.undo_button.setVisible(can_undo)
         self._message_label.set_color_role(role)
         self._update_message()
 

@@ -60,7 +60,7 @@ def read_cube2_reply(reply: Cube2Reply, target: QueryTarget, games: GameRegistry
 
 
 def _is_closed(reply: Cube2Reply) -> bool:
-    """Return whether nobody can join to play, whatever slots are free, as far as the reply tells."""
+    """Return whether nobody can join to play, whatever slots are free."""
     return reply.master_mode in _CLOSED_MODES or reply.is_banned
 
 

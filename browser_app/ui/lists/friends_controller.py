@@ -201,10 +201,12 @@ class FriendsController(DialogController[FriendsDialog]):
     Signals:
         friends_changed: the list of friends has changed.
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     friends_changed = Signal()
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(self, theme: Theme, window: QWidget, page: PlayersPage, services: WindowServices) -> None:
         super().__init__(theme, window)
@@ -225,7 +227,6 @@ class FriendsController(DialogController[FriendsDialog]):
         """
         if self._friends.find(FriendKind.NAME, name) is not None:
             self.remove_friend(FriendKind.NAME, name)
-            self.status_reported.emit(_("“{name}” removed from friends").format(name=name))
         elif (pattern := self._matching_pattern(name)) is not None:
             self.open_dialog()
             if self.dialog is not None:
@@ -249,7 +250,15 @@ class FriendsController(DialogController[FriendsDialog]):
 
     def remove_friend(self, kind: FriendKind, value: str) -> None:
         """Remove a friend."""
+        removed = self._friends.find(kind, value)
         self._friends.remove(kind, value)
+        self._apply_friends()
+        if removed is not None:
+            text = _("“{name}” removed from friends").format(name=value)
+            self.change_reported.emit(text, lambda: self._restore_friend(removed))
+
+    def _restore_friend(self, friend: Friend) -> None:
+        self._friends.add_all([friend])
         self._apply_friends()
 
     def open_dialog(self) -> None:

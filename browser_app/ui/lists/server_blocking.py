@@ -153,11 +153,11 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     Signals:
         blocked_changed: the block list has changed, and the servers are marked.
-        status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     blocked_changed = Signal()
-    status_reported = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(self, theme: Theme, window: QWidget, services: WindowServices) -> None:
         super().__init__(theme, window)
@@ -232,19 +232,33 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         self.show_dialog(dialog)
 
     def _add_block(self, kind: BlockKind, value: str) -> None:
+        before = list(self._blocked)
         self._blocked.add(kind, value, time.time())
-        text = _("{what} blocked. To unblock it, press {key} in the Blocked list.")
-        self.status_reported.emit(text.format(what=value, key=shortcut_text("block")))
-        self._on_blocks_changed()
+        self._report_change(_("{what} blocked").format(what=value), before)
 
     def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:
         self._unblock([block for block in self._blocked if (block.kind, block.value) in keys])
 
     def _unblock(self, blocks: list[BlockEntry]) -> None:
+        before = list(self._blocked)
         for block in blocks:
             self._blocked.remove(block.kind, block.value)
-        self.status_reported.emit(_("{what} unblocked").format(what=", ".join(block.value for block in blocks)))
+        names = ", ".join(block.value for block in blocks)
+        self._report_change(_("{what} unblocked").format(what=names), before)
+
+    def _report_change(self, text: str, before: list[BlockEntry]) -> None:
+        """Report a change; undoing it affects no entries but those that it changed."""
+        now = list(self._blocked)
+        removed, added = [each for each in before if each not in now], [each for each in now if each not in before]
+
+        def undo() -> None:
+            for block in added:
+                self._blocked.remove(block.kind, block.value)
+            self._blocked.add_all(removed)
+            self._on_blocks_changed()
+
         self._on_blocks_changed()
+        self.change_reported.emit(text, undo)
 
     def _blocks_of_server(self, server: int) -> list[BlockEntry]:
         catalogue = self._server_list.catalogue

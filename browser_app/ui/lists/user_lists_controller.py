@@ -23,10 +23,12 @@ class UserListsController(QObject):
     Signals:
         show_requested: a server to show, raising the window.
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     show_requested = Signal(int)
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(self, theme: Theme, view: ServersView, services: WindowServices) -> None:
         super().__init__(view)
@@ -41,7 +43,8 @@ class UserListsController(QObject):
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
         self.friends_controller.status_reported.connect(self.status_reported)
         self.block_controller = BlockController(theme, view, services)
-        self.block_controller.status_reported.connect(self.status_reported)
+        for changer in (self.friends_controller, self.block_controller):
+            changer.change_reported.connect(self.change_reported)
         self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.country_controller = CountryController(theme, view, services)

@@ -1,6 +1,7 @@
 """The Servers view: filter chips, sidebar, banner, table and inspector."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import Signal
@@ -8,8 +9,10 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from browser_app.catalogue.catalogue_columns import ChangeSet, RowIds
-from browser_app.catalogue.server_value_text import score_text
+from browser_app.catalogue.server_value_text import score_text, server_name
+from browser_app.language import gettext as _
 from browser_app.storage.setting_declarations import FAVOURITES_ON_TOP
+from browser_app.storage.user_lists.server_list_store import Favourite
 from browser_app.ui.filters.filter_chip_bar import FilterChipBar
 from browser_app.ui.filters.filter_chip_controller import FilterChipController
 from browser_app.ui.filters.filter_completion import FilterCompletion
@@ -68,6 +71,7 @@ class ServersView(Panel):
         key_requested, address_requested: ask for a Steam Web API key or for a server's address.
         masters_requested, friends_requested: show the master servers or the list of friends.
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     join_requested = Signal(int)
@@ -77,6 +81,7 @@ class ServersView(Panel):
     masters_requested = Signal()
     friends_requested = Signal()
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(self, theme: Theme, services: WindowServices, field: FilterField) -> None:
         super().__init__(theme, "window")
@@ -379,10 +384,22 @@ class ServersView(Panel):
 
     def toggle_favourite(self, server: int) -> None:
         """Add a server to the favourites or remove it."""
-        if server >= 0:
-            self._services.user_lists.toggle_favourite(server)
-            self.server_list.rescore()
-            self.inspector_controller.refresh()
+        if server < 0:
+            return
+        removed = self._services.user_lists.toggle_favourite(server)
+        self._show_favourites()
+        if removed:
+            name = server_name(self.server_list.catalogue, server)
+            text = _("“{server}” removed from favourites").format(server=name)
+            self.change_reported.emit(text, partial(self._restore_favourites, removed))
+
+    def _restore_favourites(self, favourites: Collection[Favourite]) -> None:
+        self._services.user_lists.restore_favourites(favourites)
+        self._show_favourites()
+
+    def _show_favourites(self) -> None:
+        self.server_list.rescore()
+        self.inspector_controller.refresh()
 
     def remove_blocked(self) -> None:
         """Remove servers that the user has blocked or unblocked from the list.

@@ -18,7 +18,7 @@ from browser_app.ui.play.play_now_texts import (
 
 @pytest.fixture
 def catalogue() -> Catalogue:
-    """Return servers that are full, closed, unresponsive, described, saved and suitable."""
+    """Return servers in all states that Play Now distinguishes."""
     servers = Catalogue(GAMES)
     servers.merge(
         [
