@@ -14,6 +14,7 @@ import numpy as np
 from PySide6.QtCore import (
     QElapsedTimer,
     QEvent,
+    QItemSelectionModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -435,11 +436,14 @@ class ServerTableView(RowTableView):
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Select the current row; show it if the focus came by a key.
 
-        Qt makes the first row current when the focus arrives, without selecting it.
+        Qt makes the first row current when the focus arrives for the first time, without selecting it.
         """
         had_current = self.currentIndex().isValid()
         super().focusInEvent(event)
         if event.reason() in _KEY_FOCUS_REASONS:
+            if not self.currentIndex().isValid():
+                first = self._model.index(self.visible_places()[0], 0)
+                self.selectionModel().setCurrentIndex(first, QItemSelectionModel.SelectionFlag.NoUpdate)
             self.scrollTo(self.currentIndex())
         if self.currentIndex().isValid() and not self.selectionModel().hasSelection():
             self.selectRow(self.currentIndex().row())

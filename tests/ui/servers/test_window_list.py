@@ -178,6 +178,18 @@ def test_focus_by_key_shows_selected_row(open_app: OpenApp, key: Qt.Key) -> None
     assert bar.value() == 0
 
 
+def test_enter_in_the_filter_selects_a_row_that_matches(app: AppDriver) -> None:
+    other, first = app.model.rows(0, 1)
+    app.table.setFocus()
+    app.table.select_server(other.id)
+    app.window.filter_field.focus_field()
+    app.write(f'"{first.name}"')
+    app.press(Qt.Key.Key_Return)
+    assert app.window.focusWidget() is app.table
+    assert app.table.selected_server() == app.servers()[0]
+    assert app.table.selectionModel().hasSelection()
+
+
 def test_hidden_selection_returns(app: AppDriver) -> None:
     server, other = app.servers()[3], app.servers()[0]
     app.table.select_server(server)
