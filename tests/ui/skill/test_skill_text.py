@@ -18,7 +18,7 @@ from browser_app.player.skill_summary import RatingPart, RecentTrend, SkillSumma
 from browser_app.ui.skill.habits import habit_columns
 from browser_app.ui.skill.now import now_text
 from browser_app.ui.skill.now.rating_breakdown_table import interval_axis_ends, rating_interval_text, sd_text
-from browser_app.ui.skill.now.rating_scale import create_rating_scale
+from browser_app.ui.skill.now.rating_scale import create_rating_scale, title_start
 from browser_app.ui.skill.rating_format import format_chance, format_change, format_points, format_share
 from browser_app.ui.skill.sources import skill_source_text
 from browser_app.ui.skill.view.skill_sidebar import identity_summary_text
@@ -139,16 +139,16 @@ def usage_of(source: OwnSkillSource, system: str = "ns2") -> tuple[str, str]:
 
 def test_usage_texts() -> None:
     use, why = usage_of("record")
-    assert use.replace(GROUP_SEPARATOR, " ") == "1 640 is used to score 64 NS2 servers now."
+    assert use.replace(GROUP_SEPARATOR, " ") == "1 640 is used to score 64 servers of NS2 now."
     assert why == "Calculated from your rounds alone, because your in-game skill is not known."
     assert usage_of("record", "trueskill2") == (use, f"{why} Rating system: NS2 logistic, the scale servers use.")
     for source, word in (("game", "in-game skill"), ("anchored", "in your round files"), ("entered", "you entered")):
         assert usage_of(source)[0] == use  # type: ignore[arg-type]  # the literals above
         assert word in usage_of(source)[1]  # type: ignore[arg-type]
     unlisted, _why = now_text.usage_texts(OwnSkill(27.0, "record"), 0, "NS2", server_system="ns2", system="ns2")
-    assert unlisted == "27 is used to score NS2 servers once some are listed."
-    silent = now_text.usage_texts(OwnSkill(1640.0, "entered"), 0, "XON", server_system="", system="ns2")
-    assert silent == ("XON servers do not report skill, so yours is not used in the list.", "")
+    assert unlisted == "27 is used to score servers of NS2 once some are listed."
+    silent = now_text.usage_texts(OwnSkill(1640.0, "entered"), 0, "Xonotic", server_system="", system="ns2")
+    assert silent == ("Servers of Xonotic do not report skill, so yours is not used in the list.", "")
 
 
 def test_source_reason_has_uncertainty_and_age() -> None:
@@ -271,3 +271,10 @@ def test_habit_texts() -> None:
     assert habit_columns.habit_title(replace(hour, name="23", title="23")) == "23:00 to 0:00"
     assert habit_columns.verdict_text("good") == "clearly good"
     assert {"15.2", "25.7", "41,", "20.4", "30"} <= set(habit_columns.luck_interval_text(veil).split())
+
+
+def test_scale_titles_begin_before_the_middle_of_their_bands() -> None:
+    assert title_start(100.0, 60.0, 0.0) == 70.0
+    assert title_start(100.0, 60.0, 90.0) == 90.0
+    assert title_start(100.0, 60.0, 101.0) is None
+    assert title_start(10.0, 60.0, 0.0) == 0.0

@@ -197,11 +197,11 @@ class NowPage(ScrollPage):
             profile = self._services.games.get(game)
             servers = count_servers_reporting_skill(self._services.server_list.catalogue, game)
             server_system = profile.rating_system if profile is not None and profile.reports_skill else ""
-            short_name = profile.short if profile is not None else game
+            game_name = profile.name if profile is not None else game
             self.usage_section.show_usage(
                 skill_model.own_skill(game),
                 servers,
-                short_name,
+                game_name,
                 server_system=server_system,
                 system=skill_model.system,
             )

@@ -180,23 +180,23 @@ def usage_texts(
     Args:
         points: what the list uses; None if nothing is known.
         servers: number of listed servers that report skill now.
-        game: the game's short name.
+        game: the game's name.
         server_system: the system on whose scale servers report skill; empty if they report none.
         system: the rating system that is shown.
     """
     if not server_system:
-        return _("{game} servers do not report skill, so yours is not used in the list.").format(game=game), ""
+        return _("Servers of {game} do not report skill, so yours is not used in the list.").format(game=game), ""
     if points is None:
         needs = _("It needs {least} rated rounds on the servers’ scale, or a number that you enter.")
         return _("Your skill is not available for the list yet."), needs.format(least=MIN_OWN_ROUNDS)
     if servers:
         words = ngettext(
-            "{points} is used to score {n} {game} server now.",
-            "{points} is used to score {n} {game} servers now.",
+            "{points} is used to score {n} server of {game} now.",
+            "{points} is used to score {n} servers of {game} now.",
             servers,
         )
     else:
-        words = _("{points} is used to score {game} servers once some are listed.")
+        words = _("{points} is used to score servers of {game} once some are listed.")
     use = words.format(points=format_points(points.value), n=integer_text(servers), game=game)
     other_system = "" if system == server_system else system_title(server_system)
     return use, source_reason_text(points, other_system, time.time())

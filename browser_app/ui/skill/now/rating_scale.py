@@ -121,6 +121,17 @@ SCALE_HEIGHT, STRIP_TOP, STRIP_HEIGHT, SCALE_MARGIN = 100, 44, 10, 10
 """The strip's top and height, and the margin at both ends, in pixels."""
 _BOUNDS_BASELINE, _TITLES_BASELINE, _VALUE_BASELINE = 32, 50, -21
 """Baselines of the texts, in pixels from the strip's top."""
+_TITLE_GAP = 8
+"""Smallest distance of two titles, in pixels."""
+
+
+def title_start(middle: float, width: float, end: float) -> float | None:
+    """Return where a band's title begins after the one that ends at `end`, in pixels.
+
+    It is centred or moved to the right; None if it would begin after the band's middle.
+    """
+    left = max(middle - width / 2, end)
+    return left if left <= middle else None
 
 
 class RatingScaleBar(QWidget):
@@ -169,6 +180,7 @@ class RatingScaleBar(QWidget):
         self._draw_ticks(painter, self._scale)
         for band in self._scale.bands:
             self._draw_band(painter, self._scale, band)
+        self._draw_titles(painter, self._scale)
         self._draw_value(painter, self._scale)
 
     def _x(self, scale: RatingScale, value: float) -> float:
@@ -189,16 +201,27 @@ class RatingScaleBar(QWidget):
         fill = QColor(colors.accent if band.is_own else colors.score_low)
         fill.setAlphaF(1.0 if band.is_own else 0.35)
         painter.fillRect(strip, fill)
-        weight = QFont.Weight.DemiBold if band.is_own else QFont.Weight.Normal
-        painter.setFont(self._theme.font(12, weight))
-        metrics = painter.fontMetrics()
-        width = int(self.width()) if band.is_own else int(strip.width())
-        title = metrics.elidedText(band.title, Qt.TextElideMode.ElideRight, width)
-        if len(title) > 2 or title == band.title:
-            self._draw_text(painter, strip.center().x(), _TITLES_BASELINE, title, "text1" if band.is_own else "text2")
         if band is not scale.bands[0]:
             painter.setFont(self._theme.font(11))
             self._draw_text(painter, self._x(scale, band.low), _BOUNDS_BASELINE, self._bound_text(band.low), "text2")
+
+    def _draw_titles(self, painter: QPainter, scale: RatingScale) -> None:
+        """Write the titles under their bands, one after the other."""
+        end = 0.0
+        for band in sorted(scale.bands, key=lambda each: self._band_rect(scale, each).left()):
+            painter.setFont(self._theme.font(12, QFont.Weight.DemiBold if band.is_own else QFont.Weight.Normal))
+            strip, metrics, title = self._band_rect(scale, band), painter.fontMetrics(), band.title
+            left = title_start(strip.center().x(), metrics.horizontalAdvance(title), end)
+            if left is None and not band.is_own:
+                title = metrics.elidedText(title, Qt.TextElideMode.ElideRight, int(strip.width()))
+                if len(title) <= 2:
+                    continue
+                left = strip.center().x() - metrics.horizontalAdvance(title) / 2
+            width = float(metrics.horizontalAdvance(title))
+            left = min(end if left is None else left, self.width() - width)
+            painter.setPen(self._theme.palette.color("text1" if band.is_own else "text2"))
+            painter.drawText(QPointF(left, STRIP_TOP + _TITLES_BASELINE), title)
+            end = left + width + _TITLE_GAP
 
     def _band_rect(self, scale: RatingScale, band: RatingBand) -> QRectF:
         ends = sorted((self._x(scale, band.low), self._x(scale, band.high)))

@@ -71,10 +71,10 @@ def test_usage_text_follows_server_list(skill: SkillViewFixture) -> None:
     assert skill.now.usage_section.list_link.isHidden()
     skill.model.own_skills = {"ns2": OwnSkill(1640.0, "record")}
     skill.model.own_skill_changed.emit()
-    assert plain(skill.now.usage_section.texts()[0]) == "1 640 is used to score 2 NS2 servers now."
+    assert plain(skill.now.usage_section.texts()[0]) == "1 640 is used to score 2 servers of Natural Selection 2 now."
     catalogue.blocked[0] = True
     skill.services.server_list.rescored.emit()
-    assert plain(skill.now.usage_section.texts()[0]) == "1 640 is used to score 1 NS2 server now."
+    assert plain(skill.now.usage_section.texts()[0]) == "1 640 is used to score 1 server of Natural Selection 2 now."
     wanted: list[str] = []
     skill.view.server_list_requested.connect(wanted.append)
     skill.now.usage_section.list_link.click()
