@@ -76,7 +76,10 @@ class Srb2Player:
 
 @dataclass(slots=True)
 class Srb2Reply:
-    """Reply of one server. Texts are as sent, each byte a character: those from 128 to 143 are colours."""
+    """Reply of one server.
+
+    Texts are as sent, each byte a character: those from 128 to 143 are colours.
+    """
 
     application: str
     """Names the game, such as `SRB2Kart`."""
@@ -112,7 +115,7 @@ class Srb2Reader(FieldReader):
     __slots__ = ()
 
     def read_text(self, size: int) -> str:
-        """Return the text in the next `size` bytes, which end with it or are filled up with zeros."""
+        """Return the text in the next `size` bytes, filled up with zeros."""
         return self.read_bytes(size).partition(b"\0")[0].decode("latin-1")
 
 
@@ -129,7 +132,10 @@ def calculate_checksum(packet: bytes) -> int:
 
 
 def build_srb2_request(token: int) -> bytes:
-    """Return the request with a token of 32 bits in place of the time; servers ignore our version."""
+    """Return the request with a token of 32 bits in place of the time.
+
+    Servers ignore our version.
+    """
     return encode_srb2_packet(ASK_INFO, b"\0" + token.to_bytes(4, "little"))
 
 
@@ -145,7 +151,10 @@ def split_srb2_packet(data: bytes) -> tuple[int, bytes]:
 
 
 def parse_server_info(body: bytes) -> tuple[int, Srb2Reply]:
-    """Parse the content of the first datagram; return the token it echoes, and the reply without players."""
+    """Return the token that the first datagram echoes, and its content.
+
+    The players arrive in the second one.
+    """
     reader = Srb2Reader(body)
     is_new, packet_version = reader.read_u8() == NEW_FORMAT, reader.read_u8()
     application = reader.read_text(APPLICATION_BYTES)

@@ -39,7 +39,7 @@ class Srb2Responder(GameResponder):
 
 
 def _encode_reply(state: DemoServerState, now_s: float) -> tuple[bytes, bytes, bytes]:
-    """Return the information before and after the token, and the packet of the players."""
+    """Return what is before and after the token, and the packet of the players."""
     empty = bytes([srb2.EMPTY_SLOT]).ljust(srb2.PLAYER_BYTES, b"\0")
     players = [_encode_player(state, place, player, now_s) for place, player in enumerate(state.players[:_SLOTS])]
     list_body = b"".join(players + [empty] * (_SLOTS - len(players)))
