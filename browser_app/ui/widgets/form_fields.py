@@ -23,7 +23,9 @@ from PySide6.QtWidgets import (
 from browser_app.ui.widgets.basic_widgets import draw_box, draw_focus_ring, draw_icon
 from browser_app.ui.widgets.theme import Theme
 
-CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_MARGIN, CHECK_BOX_HEIGHT = 16, 2, 8, 4, 26
+CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_HEIGHT = 16, 2, 8, 26
+_RING_PADDING = 4
+"""Between a check box's text and its focus ring, px."""
 MIN_TEXT_FIELD_WIDTH = 120
 """Of a field in a line with other controls."""
 
@@ -31,7 +33,7 @@ MIN_TEXT_FIELD_WIDTH = 120
 class CheckBox(QCheckBox):
     """A check box painted in the program's style.
 
-    Keys, accessibility and signals are Qt's.
+    Its box is at the edge, in line with texts and fields above it. Keys, accessibility and signals are Qt's.
     """
 
     def __init__(self, theme: Theme, text: str = "") -> None:
@@ -44,7 +46,7 @@ class CheckBox(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint box, tick, text and focus ring."""
         painter, colors = QPainter(self), self._theme.palette
-        box = QRect(CHECK_BOX_MARGIN, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
+        box = QRect(0, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
         box = QStyle.visualRect(self.layoutDirection(), self.rect(), box)
         is_checked, is_enabled = self.isChecked(), self.isEnabled()
         is_accented = is_checked and is_enabled
@@ -56,22 +58,23 @@ class CheckBox(QCheckBox):
         if is_checked:
             draw_icon(painter, "check", colors.on_accent if is_enabled else colors.text3, box, size=14)
         painter.setPen(colors.color("text1" if is_enabled else "text3"))
-        text = QStyle.visualRect(
-            self.layoutDirection(),
-            self.rect(),
-            self.rect().adjusted(CHECK_BOX_MARGIN + CHECK_BOX_PX + CHECK_BOX_GAP, 0, 0, 0),
-        )
         leading = QStyle.visualAlignment(
             self.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         )
-        painter.drawText(text, int(leading), self.text())
+        painter.drawText(self._text_area(CHECK_BOX_GAP), int(leading), self.text())
         if self.hasFocus():
-            draw_focus_ring(painter, self.rect(), colors.color("accent"))
+            around = self._text_area(CHECK_BOX_GAP - _RING_PADDING) if self.text() else self.rect()
+            draw_focus_ring(painter, around, colors.color("accent"))
+
+    def _text_area(self, gap: int) -> QRect:
+        """Return the area that begins so far beside the box."""
+        area = self.rect().adjusted(CHECK_BOX_PX + gap, 0, 0, 0)
+        return QStyle.visualRect(self.layoutDirection(), self.rect(), area)
 
     def sizeHint(self) -> QSize:
         """Return the size of box, text and focus ring."""
         text = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        return QSize(CHECK_BOX_PX + CHECK_BOX_MARGIN * 2 + (text + CHECK_BOX_GAP if text else 0), CHECK_BOX_HEIGHT)
+        return QSize(CHECK_BOX_PX + (CHECK_BOX_GAP + text + _RING_PADDING if text else 0), CHECK_BOX_HEIGHT)
 
     def minimumSizeHint(self) -> QSize:
         """Return the preferred size: the text is never cut."""

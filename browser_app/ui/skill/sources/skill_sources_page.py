@@ -18,14 +18,14 @@ from browser_app.ui.settings.setting_rows import SettingRow
 from browser_app.ui.skill.sources.skill_source_text import ago_text, source_details_text, source_text, source_title
 from browser_app.ui.widgets.basic_widgets import Label, ScrollBar, Separator
 from browser_app.ui.widgets.box_layouts import fill_box, set_margins
-from browser_app.ui.widgets.form_fields import CheckBox
+from browser_app.ui.widgets.form_fields import CHECK_BOX_GAP, CHECK_BOX_PX, CheckBox
 from browser_app.ui.widgets.page_elements import ScrollPage
 from browser_app.ui.widgets.theme import Theme
 
 _SWITCH_SETTINGS: Mapping[SkillSourceKind, Setting[bool]] = {
     service.kind: service.setting for service in SKILL_SERVICES
 }
-_INDENT = 28
+_INDENT = CHECK_BOX_PX + CHECK_BOX_GAP
 """Width of a check box, in pixels."""
 
 
