@@ -31,6 +31,7 @@ QAbstractItemView::indicator:checked, QCheckBox::indicator:checked {{ background
 QCheckBox::indicator:disabled {{ border-color: {text3}; background: {window}; }}
 QCheckBox {{ spacing: 8px; min-height: 22px; }}
 QCheckBox::indicator:focus {{ border: 2px solid {accent}; width: 12px; height: 12px; }}
+QCheckBox::indicator:checked:focus {{ background: {raised}; image: url("{controls}/check-{ink}.svg"); }}
 
 QRadioButton {{ spacing: 8px; min-height: 18px; border: 2px solid transparent; border-radius: 4px;
     padding: 0 4px 0 2px; }}

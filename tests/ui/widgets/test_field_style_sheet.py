@@ -39,7 +39,7 @@ def drawn(widget: QWidget, name: str) -> QImage:
 @pytest.mark.parametrize("name", PALETTES)
 def test_image_files_exist(name: str) -> None:
     pictures = re.findall(r'url\("([^"]+)"\)', field_style_sheet(PALETTES[name]))
-    assert len(pictures) == 5
+    assert len(pictures) == 6
     assert all(Path(picture).is_file() for picture in pictures)
 
 
@@ -52,6 +52,25 @@ def test_outlines_contrast_with_backgrounds(qapp: QApplication, name: str, kind:
     outline, ground = image.pixelColor(80, 0), theme.palette.color("raised")
     assert contrast(outline, ground) >= 3
     widget.deleteLater()
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("checked", [False, True])
+def test_focus_of_check_box_is_visible(qtbot: QtBot, qapp: QApplication, name: str, checked: bool) -> None:
+    theme = Theme(qapp, name)
+    box = QCheckBox("Enabled")
+    qtbot.addWidget(box)
+    box.setChecked(checked)
+    box.show()
+    box.clearFocus()
+    before = drawn(box, name)
+    box.setFocus()
+    qtbot.waitUntil(box.hasFocus)
+    after = drawn(box, name)
+    changed = (3, 10) if checked else (1, 14)  # inside beside the tick, where the border is thicker
+    assert contrast(before.pixelColor(*changed), after.pixelColor(*changed)) >= 3
+    assert contrast(after.pixelColor(1, 14), after.pixelColor(3, 10)) >= 3
     theme.deleteLater()
 
 
