@@ -16,10 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from browser_app.catalogue.server_value_text import quoted_text
+from browser_app.catalogue.server_value_text import quoted_text, server_name
 from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.number_text import integer_text
+from browser_app.protocols.address import parse_address
 from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKind, create_block_matcher
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
@@ -234,7 +235,7 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
     def _add_block(self, kind: BlockKind, value: str) -> None:
         before = list(self._blocked)
         self._blocked.add(kind, value, time.time())
-        self._report_change(_("{what} blocked").format(what=value), before)
+        self._report_change(_("{what} blocked").format(what=self._named_value(kind, value)), before)
 
     def _remove_blocks(self, keys: list[tuple[BlockKind, str]]) -> None:
         self._unblock([block for block in self._blocked if (block.kind, block.value) in keys])
@@ -243,8 +244,16 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
         before = list(self._blocked)
         for block in blocks:
             self._blocked.remove(block.kind, block.value)
-        names = ", ".join(block.value for block in blocks)
+        names = ", ".join(self._named_value(block.kind, block.value) for block in blocks)
         self._report_change(_("{what} unblocked").format(what=names), before)
+
+    def _named_value(self, kind: BlockKind, value: str) -> str:
+        """Return the name of a blocked server, the value of another block."""
+        catalogue = self._server_list.catalogue
+        row = catalogue.row_of(parse_address(value)) if kind is BlockKind.ADDRESS else None
+        if row is not None:
+            return quoted_text(server_name(catalogue, row))
+        return quoted_text(value) if kind is BlockKind.NAME else value
 
     def _report_change(self, text: str, before: list[BlockEntry]) -> None:
         """Report a change; undoing it affects no entries but those that it changed."""

@@ -58,7 +58,7 @@ def test_b_blocks_and_unblocks(app: AppDriver) -> None:
     dialog = press_b(app, server)
     assert app.catalogue.name[server] in dialog.effect_label.text()
     QTest.keyClick(dialog, Qt.Key.Key_Return)
-    assert f"{app.catalogue.targets[server].address} blocked" in app.window.status_bar.shown_texts()
+    assert f"“{app.catalogue.name[server]}” blocked" in app.window.status_bar.shown_texts()
     assert server not in app.servers()
     assert app.table.selected_server() != server
     app.window.servers_view.sidebar.select_list(BLOCKED_LIST)
