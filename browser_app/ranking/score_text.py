@@ -109,7 +109,7 @@ def _game_text(viability: float) -> str:
 _EFFECT_TEXTS: Mapping[OneMorePlayerEffect, str] = {
     OneMorePlayerEffect.RAISES_SCORE: N_("One more player helps."),
     OneMorePlayerEffect.CHANGES_LITTLE: N_("One more player changes little."),
-    OneMorePlayerEffect.LOWERS_SCORE: N_("It needs no more players."),
+    OneMorePlayerEffect.LOWERS_SCORE: N_("It needs no more players, so it scores less than one that does."),
     OneMorePlayerEffect.TAKES_LAST_SLOT: N_("One more player takes the last slot."),
 }
 

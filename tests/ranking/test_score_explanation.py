@@ -126,7 +126,10 @@ def test_complete_explanation() -> None:
     assert str(explanation.headline) == "Biggest penalty: skill."
     assert [(str(row.title), str(row.sentence)) for row in explanation.displayed_factors] == [
         ("Skill", "Their average skill is 2 080, yours 1 640 (z\u00a0=\u00a05.1)."),
-        ("Players", "17 of 24 playing: a good game already. It needs no more players."),
+        (
+            "Players",
+            "17 of 24 playing: a good game already. It needs no more players, so it scores less than one that does.",
+        ),
         ("Ping", "Good ping: 47 ms. 20 ms would make it 0.88."),
         ("Performance", "Reported 62: more than 10 makes little difference."),
         ("Joinable", "7 slots free for you."),
@@ -198,7 +201,7 @@ def test_displayed_factors_by_loss() -> None:
         (
             "players",
             {"players": 13, "usable_slots": 24, "ping_ms": 50},
-            "13 of 24 playing: a good game already. It needs no more players.",
+            "13 of 24 playing: a good game already. It needs no more players, so it scores less than one that does.",
         ),
         (
             "players",
