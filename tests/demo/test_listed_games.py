@@ -10,6 +10,7 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.list_descriptions import merge_descriptions
 from browser_app.catalogue.server_info import QueryStatus, QueryTarget
 from browser_app.demo.demo_network import DemoNetwork
+from browser_app.demo.faults.network_faults import MasterFault, NetworkFaults
 from browser_app.demo.games.listed_games import LISTED_GAMES
 from browser_app.demo.responders.listed_responder import demo_server_id
 from browser_app.engine.masters.query_sources import parse_sources
@@ -66,6 +67,30 @@ def test_listed_servers_become_rows(scanner: Scanner, games: GameRegistry) -> No
         assert (catalogue.players[row], catalogue.max_players[row]) == (len(state.players), state.max_players)
         assert (catalogue.status[row], bool(catalogue.described[row])) == (QueryStatus.LISTED, True)
         assert catalogue.address[row] == (demo_server_id(state) if state.game.id == "northstar" else str(address))
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (MasterFault.EMPTY, None),
+        (MasterFault.GARBAGE, "not a list"),
+        (MasterFault.INCOMPLETE, "incomplete list"),
+        (MasterFault.PRIVATE, None),
+    ],
+)
+def test_faults_of_lobby(fault: MasterFault, error: str | None, scanner: Scanner, games: GameRegistry) -> None:
+    faults = NetworkFaults(masters={"warzone2100": fault})
+    with DemoNetwork(3, games=("warzone2100",), simulate_players=False, faults=faults) as network:
+        masters = [url for url in network.sources.masters if url.startswith("warzone2100")]
+        done = poll(scanner, games, tuple(masters))
+        ours = {server.game_address for server in network.servers}
+    (state,) = done.master_states
+    assert (state.ok, state.error) == (error is None, error)
+    described = {server.target.address for server in done.descriptions}
+    if fault is MasterFault.PRIVATE:
+        assert described >= ours
+    else:
+        assert described == set()
 
 
 def test_named_servers_are_not_queried(scanner: Scanner, games: GameRegistry) -> None:

@@ -10,6 +10,7 @@ import fuzz_protocols
 import fuzz_samples as samples
 import fuzz_srb2_grammar
 import fuzz_texts
+import fuzz_warzone_grammar
 from fuzz_fields import BREAK
 from fuzz_invariants import check_info
 from fuzz_reader import FuzzedReader, merge_results, shared_games
@@ -38,6 +39,9 @@ def list_readers() -> dict[str, FuzzedReader]:
     grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
     grammars |= dict.fromkeys(("srb2", "srb2kart", "ringracers"), fuzz_srb2_grammar.SRB2_LISTS)
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
+    over_tcp = dict.fromkeys((kind.name for kind in TCP_LIST_KINDS), ("assaultcube", fuzz_cube2_grammar.CUBE_LISTS))
+    over_tcp["openttd"] = "openttd", fuzz_free_games_grammar.OPENTTD_LISTS
+    over_tcp["warzone2100"] = "warzone2100", fuzz_warzone_grammar.WARZONE_LISTS
     return {
         "Steam's list": FuzzedReader(
             _steam_list, (steam_server_list.SteamListError,), steam[:2], fuzz_texts.STEAM_LISTS
@@ -57,8 +61,8 @@ def list_readers() -> dict[str, FuzzedReader]:
             f"{kind.name} list over TCP": FuzzedReader(
                 partial(_described_list, kind.read),
                 (DescribedListError,),
-                samples.described_lists("openttd" if kind.name == "openttd" else "assaultcube"),
-                fuzz_free_games_grammar.OPENTTD_LISTS if kind.name == "openttd" else fuzz_cube2_grammar.CUBE_LISTS,
+                samples.described_lists(over_tcp[kind.name][0]),
+                over_tcp[kind.name][1],
             )
             for kind in TCP_LIST_KINDS
         },

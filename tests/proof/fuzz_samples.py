@@ -21,6 +21,7 @@ from browser_app.protocols.a2s import a2s_server
 from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import odamex, zandronum
+from browser_app.protocols.master_lists import warzone_list
 from browser_app.protocols.quake import dpmaster_server, quake3_server
 from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
@@ -288,6 +289,26 @@ HTTP_LIST_ENTRIES: Final[Mapping[str, object]] = {
 
 
 _GAME_INFO = b"\x06\x01" + bytes(14) + b"\x0f\0\0A\x0014.1\0\0\x19\1\0\0\1\0\1\0\1"
+_WARZONE_GAME = warzone_list.GAME.pack(
+    4,
+    b"A",
+    b"192.0.2.7",
+    4,
+    2,
+    14,
+    0x10003,
+    0,
+    0,
+    b"",
+    b"",
+    b"Extra",
+    2100,
+    b"Sk-Rush",
+    b"Ann",
+    b"4.5.5",
+    b"",
+    *range(9),
+)
 _LISTING = (b"\1\x00192.0.2.7:3979\0" + _GAME_INFO, b"\1\0+AbC\0" + _GAME_INFO, b"\0\0")
 TEXT_LISTS: Final[Mapping[str, bytes]] = {
     "assaultcube": b"addserver 192.0.2.7 28763 12;\naddserver a.example 28765\n",
@@ -298,6 +319,7 @@ TEXT_LISTS: Final[Mapping[str, bytes]] = {
     **dict.fromkeys(
         ("srb2", "srb2kart", "ringracers"), b"33\n192.0.2.7 5029 My%20Server v2.2.15\n\n192.0.2.8 5030 Ann\n"
     ),
+    "warzone2100": b"\0\0\0\1" + _WARZONE_GAME + b"\0\0\0\xc8\0\0\0\2Hi\0\0\0\1\0\0\0\2" + _WARZONE_GAME * 2,
     "openttd": b"".join((3 + len(each)).to_bytes(2, "little") + b"\5" + each for each in _LISTING),
 }
 """A list of each other form that is not JSON, by the first part of the scheme of its URLs."""

@@ -4,15 +4,10 @@ import random
 import zlib
 from typing import Final
 
-from fuzz_fields import TOKENS, exchange, string, u8, u16, u32
-from fuzz_grammar import Fields, Grammar, Part, changed_fields, digits, either, many, maybe, mostly, number, seq, text
+from fuzz_fields import TOKENS, exchange, filled, string, u8, u16, u32
+from fuzz_grammar import Fields, Grammar, changed_fields, digits, either, many, maybe, mostly, number, seq, text
 
 from browser_app.protocols import srb2
-
-
-def _filled(part: Part, size: int) -> Grammar:
-    """A text of fixed size."""
-    return lambda rng: [b"".join(seq(part)(rng))[:size].ljust(size, b"\0")]
 
 
 def _packet(kind: int, body: Grammar) -> Grammar:
@@ -34,11 +29,11 @@ _file = seq(b"\x11", u32, mostly(b"a.pk3\0", string), number(16))
 
 def _info(application: bytes, packet_version: int) -> Grammar:
     layout = srb2.LAYOUTS[application.decode(), packet_version]
-    mode = seq(either(b"\0", b"\1", b"\2", u8), _filled(either(b"Co-op", b"Race", text), srb2.MODE_BYTES))
+    mode = seq(either(b"\0", b"\1", b"\2", u8), filled(either(b"Co-op", b"Race", text), srb2.MODE_BYTES))
     flags = either(b"\0\0\x41\0", seq(b"\1\1", u8, b"\1"), b"\1\0\3\2")
     return seq(
         mostly(bytes([srb2.NEW_FORMAT, packet_version]), either(b"\xc9\x0f", b"\xff\x09")),
-        _filled(mostly(application, text), srb2.APPLICATION_BYTES),
+        filled(mostly(application, text), srb2.APPLICATION_BYTES),
         either(b"\xca\x0f", b"\1\6", u16),
         bytes(layout.commit_bytes),
         either(b"\3\x10", b"\x10\x10", b"\0\0", u16),
@@ -46,9 +41,9 @@ def _info(application: bytes, packet_version: int) -> Grammar:
         flags,
         _token,
         u32,
-        _filled(_name, srb2.SERVER_NAME_BYTES),
-        _filled(either(b"MAP01", text), srb2.MAP_NAME_BYTES) if layout.has_map_name else b"",
-        _filled(_title, srb2.MAP_TITLE_BYTES),
+        filled(_name, srb2.SERVER_NAME_BYTES),
+        filled(either(b"MAP01", text), srb2.MAP_NAME_BYTES) if layout.has_map_name else b"",
+        filled(_title, srb2.MAP_TITLE_BYTES),
         number(16),
         either(b"\0\0", b"\1\1", b"\0\1", u16),
         bytes(layout.bytes_before_files),
@@ -58,7 +53,7 @@ def _info(application: bytes, packet_version: int) -> Grammar:
 
 _player = mostly(
     seq(
-        either(b"\0", b"\1"), _filled(_name, srb2.PLAYER_NAME_BYTES), bytes(4), either(b"\0", b"\1", b"\xff", u8),
+        either(b"\0", b"\1"), filled(_name, srb2.PLAYER_NAME_BYTES), bytes(4), either(b"\0", b"\1", b"\xff", u8),
         bytes(2), u32, u16,
     ),
     bytes([srb2.EMPTY_SLOT]) + bytes(srb2.PLAYER_BYTES - 1),

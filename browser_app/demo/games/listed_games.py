@@ -46,4 +46,13 @@ NORTHSTAR_GAME: Final = GameSpec(
     server_names=("Attrition All Night", "Pilots Only"),
     server_name_nouns=("Attrition", "Pilots", "Frontier"),
 )
-LISTED_GAMES: Final = (OPENRA_GAME, BEAMMP_GAME, VINTAGE_STORY_GAME, NORTHSTAR_GAME)
+WARZONE_GAME: Final = GameSpec(
+    id="warzone2100",
+    share=0.3,
+    version="4.5.5",
+    modes={"skirmish": GameMode("", ("Sk-Rush", "Sk-Startup", "Sk-Concrete Playground"), teams=0)},
+    slots=(2, 4, 8, 10),
+    server_names=("Rush 2v2 Evening", "Oil and Derricks"),
+    server_name_nouns=("Derrick", "Factory", "Skirmish"),
+)
+LISTED_GAMES: Final = (OPENRA_GAME, BEAMMP_GAME, VINTAGE_STORY_GAME, NORTHSTAR_GAME, WARZONE_GAME)

@@ -11,10 +11,12 @@ from browser_app.demo.faults.network_faults import FORBIDDEN_ADDRESSES, MasterFa
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.cube2_responder import encode_cube_entry
 from browser_app.demo.responders.free_game_responders import COORDINATOR_END, encode_coordinator_entry
+from browser_app.demo.responders.listed_responder import encode_lobby_entry, encode_lobby_list
 from browser_app.demo.sockets.demo_event_loop import DemoEventLoop
 from browser_app.demo.sockets.stream_connection import StreamConnection, StreamListener
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
+from browser_app.protocols.master_lists.warzone_list import LOBBY_REQUEST
 from browser_app.protocols.openttd.coordinator import LISTING_REQUEST
 
 _MAX_CONNECTIONS = 16
@@ -26,16 +28,17 @@ class TcpList(NamedTuple):
     request: bytes
     encode_entry: Callable[[DemoServerState, Address, float], bytes]
     """Returns the entry of a server at a game address and a time (s since the network's start)."""
-    end: bytes = b""
-    """Behind the entries."""
+    encode_list: Callable[[Sequence[bytes]], bytes]
+    """Returns the list with these entries."""
 
 
-_CUBE_LIST: Final = TcpList(LIST_REQUEST, encode_cube_entry, b"\0")
+_CUBE_LIST: Final = TcpList(LIST_REQUEST, encode_cube_entry, lambda entries: b"".join(entries) + b"\0")
 TCP_LISTS: Final[Mapping[str, TcpList]] = {
     "sauerbraten": _CUBE_LIST,
     "redeclipse": _CUBE_LIST,
     "tesseract": _CUBE_LIST,
-    "openttd": TcpList(LISTING_REQUEST, encode_coordinator_entry, COORDINATOR_END),
+    "openttd": TcpList(LISTING_REQUEST, encode_coordinator_entry, lambda entries: b"".join(entries) + COORDINATOR_END),
+    "warzone2100": TcpList(LOBBY_REQUEST, encode_lobby_entry, encode_lobby_list),
 }
 """Lists by game ID, which is also the first part of the scheme of the master URLs."""
 
@@ -88,5 +91,7 @@ class DemoTcpMaster:
         if self._fault is MasterFault.PRIVATE:
             addresses += [(self._servers[0].state, address) for address in FORBIDDEN_ADDRESSES]
         now_s = self._now_s()
-        body = b"".join(self._format.encode_entry(state, address, now_s) for state, address in addresses)
-        return body[: len(body) // 2] if self._fault is MasterFault.INCOMPLETE else body + self._format.end
+        body = self._format.encode_list(
+            [self._format.encode_entry(state, address, now_s) for state, address in addresses]
+        )
+        return body[: len(body) // 2] if self._fault is MasterFault.INCOMPLETE else body

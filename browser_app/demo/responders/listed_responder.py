@@ -7,7 +7,10 @@ from browser_app.demo.demo_server import ServerRequest
 from browser_app.demo.population import DemoServerState
 from browser_app.demo.responders.game_responder import GameResponder
 from browser_app.protocols.address import Address
+from browser_app.protocols.master_lists import warzone_list
 from browser_app.protocols.query_session import PacketError
+
+_FIRST_LIST_GAMES = 11
 
 
 class ListedResponder(GameResponder):
@@ -61,3 +64,29 @@ def describe_for_northstar(state: DemoServerState, _address: Address, _now_s: fl
         "playerCount": len(state.players), "maxPlayers": state.max_players, "map": state.map,
         "playlist": state.current_mode.reported_value, "hasPassword": state.has_password, "modInfo": {"Mods": []},
     }  # fmt: skip
+
+
+def encode_lobby_entry(state: DemoServerState, address: Address, _now_s: float) -> bytes:
+    """Return a game's entry in Warzone 2100's lobby; its first player is the host."""
+    host_player = state.players[0].name if state.players else ""
+    texts = (state.map, host_player, state.game.version, "")
+    map_name, host_player_name, version, mods = (text.encode()[:39] for text in texts)
+    return warzone_list.GAME.pack(
+        warzone_list.STRUCTURE_VERSION, state.name.encode()[:63], address.host.encode(), state.max_players,
+        len(state.players), 0, 0, 0, 0, b"", b"", b"", address.port, map_name, host_player_name, version, mods, 0, 0,
+        state.has_password, 0, 0, state.number, 0, 0, 0,
+    )  # fmt: skip
+
+
+def encode_lobby_list(entries: Sequence[bytes]) -> bytes:
+    """Return the lobby's two lists, of which the first is short."""
+    first, message = entries[:_FIRST_LIST_GAMES], b"Welcome"
+    numbers = (200, len(message))
+    return b"".join((
+        _number(len(first)), *first, *map(_number, numbers), message,
+        _number(warzone_list.FIRST_LIST_IS_SHORT), _number(len(entries)), *entries,
+    ))  # fmt: skip
+
+
+def _number(value: int) -> bytes:
+    return value.to_bytes(4, "big")

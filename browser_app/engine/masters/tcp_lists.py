@@ -9,6 +9,7 @@ from browser_app.catalogue.reply_readers.cube2_server_info import (
     read_tesseract_list,
 )
 from browser_app.catalogue.reply_readers.openttd_server_info import read_openttd_list
+from browser_app.catalogue.reply_readers.warzone_server_info import read_warzone_list
 from browser_app.engine.masters.described_lists import ListReader
 from browser_app.engine.masters.master_source import MasterKind, MasterSource, create_host_port_kind
 from browser_app.engine.masters.target_sink import TargetSink
@@ -18,6 +19,7 @@ from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.cube2.cube_list import LIST_REQUEST
 from browser_app.protocols.master_lists.described_list import DescribedListError
+from browser_app.protocols.master_lists.warzone_list import LOBBY_REQUEST
 from browser_app.protocols.openttd.coordinator import LISTING_REQUEST
 
 
@@ -35,6 +37,7 @@ TCP_LIST_KINDS = (
     TcpListKind("redeclipse", LIST_REQUEST, read_red_eclipse_list),
     TcpListKind("tesseract", LIST_REQUEST, read_tesseract_list),
     TcpListKind("openttd", LISTING_REQUEST, read_openttd_list),
+    TcpListKind("warzone2100", LOBBY_REQUEST, read_warzone_list),
 )
 
 
