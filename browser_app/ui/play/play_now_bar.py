@@ -197,12 +197,13 @@ class PlayNowBar(QWidget):
         words = fill_box(QVBoxLayout(), Stretch(), first, second, Stretch(), spacing=2)
         fill_box(QHBoxLayout(self), self.button, Stretch(words), spacing=12, margins=(12, 0, 0, 0))
 
-    def show_choice(self, name: str, game: str, sentences: Sequence[str]) -> None:
+    def show_choice(self, name: str, games: Sequence[str], sentences: Sequence[str]) -> None:
         """Show the server that a press would choose, and what is played there.
 
-        The first of the sentences that fits is shown.
+        The first that fits of the texts on the game is shown, or none, and the first of the sentences that fits.
         """
-        self._show_state(PlayNowState.READY, name, game, sentences[0])
+        self._show_state(PlayNowState.READY, name, games[0], sentences[0])
+        self._game_label.set_shorter_texts((*games[1:], ""))
         self._sentence_label.set_shorter_texts(sentences[1:])
 
     def show_nothing(self, headline: str, sentence: str, action: str = "") -> None:
@@ -264,6 +265,7 @@ class PlayNowBar(QWidget):
         self.button.set_state(state)
         self._name_label.setText(name)
         self._game_label.setText(game)
+        self._game_label.set_shorter_texts(())
         self._sentence_label.setText(sentence)
         self._sentence_label.set_shorter_texts(())
         update_texts(self.button, description=". ".join(filter(None, (name, game, sentence))))

@@ -134,8 +134,8 @@ class PlayNowController(QObject):
         snapshot, choice = self._choose()
         if self.current_choice >= 0:
             name = server_name(self._catalogue, self.current_choice)
-            game = play_now_texts.game_text(self._catalogue, self.current_choice)
-            self._bar.show_choice(name, game, self._choice_sentences(snapshot, choice))
+            games = play_now_texts.game_texts(self._catalogue, self.current_choice)
+            self._bar.show_choice(name, games, self._choice_sentences(snapshot, choice))
         else:
             self._show_nothing_eligible(snapshot, choice)
 

@@ -72,14 +72,16 @@ def attempt_text(step: NoEligibleServer | RetryStarted, is_other_list: bool) -> 
     return text.format(n=step.attempt)
 
 
-def game_text(catalogue: Catalogue, server: int) -> str:
-    """Return what is played on a server, such as `Xonotic, ctf on stormkeep`."""
+def game_texts(catalogue: Catalogue, server: int) -> list[str]:
+    """Return what is played on a server, such as `Xonotic, ctf on stormkeep`, then shorter texts."""
     game_id, mode, map_name = catalogue.game[server], catalogue.mode[server], catalogue.map[server]
     profile = catalogue.games.get(game_id)
-    game = profile.name if profile else game_id
+    game, short = (profile.name, profile.short) if profile else (game_id, game_id)
     if mode and map_name:
-        return _("{game}, {mode} on {map}").format(game=game, mode=mode, map=map_name)
-    return ", ".join(filter(None, (game, mode or map_name)))
+        whole = _("{game}, {mode} on {map}").format(game=game, mode=mode, map=map_name)
+    else:
+        whole = ", ".join(filter(None, (game, mode or map_name)))
+    return [whole, game, short]
 
 
 def exclusion_sentence(catalogue: Catalogue, server: int, reason: ExclusionReason) -> str:

@@ -19,7 +19,7 @@ def bar(qtbot: QtBot, qapp: QApplication) -> PlayNowBar:
 
 
 def test_same_place_plays_and_cancels(qtbot: QtBot, bar: PlayNowBar) -> None:
-    bar.show_choice("Lanternfish Veil EU", "13/24  34 ms", ["A full game is on and has room."])
+    bar.show_choice("Lanternfish Veil EU", ["13/24  34 ms"], ["A full game is on and has room."])
     with qtbot.waitSignal(bar.play_requested):
         qtbot.mouseClick(bar.button, Qt.MouseButton.LeftButton, pos=QPoint(20, 20))
     before = bar.button.geometry()
@@ -44,14 +44,14 @@ def test_notice_leaves_button_ready(qtbot: QtBot, bar: PlayNowBar) -> None:
 
 
 def test_menu_part_opens_menu(qtbot: QtBot, bar: PlayNowBar) -> None:
-    bar.show_choice("A", "1/2", ["Near you."])
+    bar.show_choice("A", ["1/2"], ["Near you."])
     with qtbot.waitSignal(bar.button.menu_requested):
         qtbot.mouseClick(bar.button.menu_button, Qt.MouseButton.LeftButton)
 
 
 def test_longest_sentence_that_fits_is_shown(bar: PlayNowBar) -> None:
     whole, short = "Best of 183 of 200 shown: 7 playing, 9 slots free, 13 ms; a good game.", "A good game."
-    bar.show_choice("A", "1/2", [whole, short])
+    bar.show_choice("A", ["1/2"], [whole, short])
     for width, shown in ((900, whole), (320, short)):
         bar.resize(width, 60)
         QApplication.processEvents()
@@ -60,6 +60,18 @@ def test_longest_sentence_that_fits_is_shown(bar: PlayNowBar) -> None:
     bar.resize(200, 60)
     QApplication.processEvents()
     assert bar._sentence_label.visible_text.endswith("…")
+
+
+def test_game_is_shortened_or_left_out(bar: PlayNowBar) -> None:
+    games = ["OpenArena, ctf on oasago2", "OpenArena", "OA"]
+    bar.show_choice("Capturing every evening", games, ["A good game."])
+    shown = []
+    for width in range(900, 200, -4):
+        bar.resize(width, 60)
+        QApplication.processEvents()
+        shown.append(bar._game_label.visible_text)
+    assert list(dict.fromkeys(shown)) == [*games, ""]
+    assert bar.shown_texts()[1] == games[0]
 
 
 class Clock:
@@ -99,6 +111,6 @@ def test_cancelled_countdown_does_not_finish(qtbot: QtBot, bar: PlayNowBar) -> N
 
 
 def test_keys_press_button(qtbot: QtBot, bar: PlayNowBar) -> None:
-    bar.show_choice("A", "1/2", ["Near you."])
+    bar.show_choice("A", ["1/2"], ["Near you."])
     with qtbot.waitSignal(bar.play_requested):
         qtbot.keyClick(bar.button, Qt.Key.Key_Space)

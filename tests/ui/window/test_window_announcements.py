@@ -87,7 +87,7 @@ def test_play_now_is_announced(
     bar = PlayNowBar(theme)
     qtbot.addWidget(bar)
     bar.show()
-    bar.show_choice("A", "OpenArena", ["Best of 3."])
+    bar.show_choice("A", ["OpenArena"], ["Best of 3."])
     assert announced == []
     show(bar)
     bar.stop_countdown()
