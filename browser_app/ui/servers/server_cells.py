@@ -133,30 +133,37 @@ def paint_name_cell(cells: CellPainter, box: QRect, row: ServerRow, *, selected:
 
 
 def paint_players_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:
-    """Paint a bar of the usable slots, `8/20`, then `+2` bots, "full" or "closed".
+    """Paint a bar of the usable slots, `8/20`, then `+2` bots or "full".
 
-    Humans are solid in the bar, bots hatched.
+    Humans are solid in the bar, bots hatched. A closed server has a word in place of the bar.
     """
     dimmed = row.is_unresponsive or row.is_unconfirmed
-    role = "border" if dimmed else "full" if row.is_full or row.is_closed else "ping_unknown"
     text = players_text(row.players, row.usable_slots)
     excess = 0 if len(text) <= _SAFE_NUMBER_LENGTH else max(0, cells.text_width(text) - PLAYERS_NUMBER_WIDTH)
-    bar_width = max(0, PLAYERS_BAR_WIDTH - excess)
-    bar = cells.draw_bar_frame(box, box.x() + CELL_PADDING, bar_width, "border")
-    if row.players is not None and row.usable_slots:
-        unit = bar_width / row.usable_slots
-        humans = min(bar_width, round(row.players * unit))
-        cells.fill_bar(bar, humans, role)
-        for left in range(humans + 1, min(bar_width - 1, humans + round((row.bots or 0) * unit)), 3):
-            line = cells.mirrored(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
-            cells.painter.fillRect(line, cells.colors[role])
-    number = QRect(bar.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH + excess, box.height())
+    start = QRect(box.x() + CELL_PADDING, box.y(), max(0, PLAYERS_BAR_WIDTH - excess), box.height())
+    if row.is_closed and not row.is_unresponsive:
+        cells.draw_elided_text(start, _("closed"), "text3" if dimmed else "full", cells.note_font)
+    else:
+        _paint_slots_bar(cells, start, row, "border" if dimmed else "full" if row.is_full else "ping_unknown")
+    number = QRect(start.right() + CELL_PADDING, box.y(), PLAYERS_NUMBER_WIDTH + excess, box.height())
     cells.draw_text(number, text, "text3" if dimmed else "text1", cells.plain_font, right=True)
     rest = QRect(number.right() + 5, box.y(), box.right() - number.right() - 5, box.height())
-    if (row.is_full or row.is_closed) and not dimmed:
-        cells.draw_text(rest, _("full") if row.is_full else _("closed"), "full", cells.bold_note_font)
+    if row.is_full and not row.is_unresponsive:
+        cells.draw_text(rest, _("full"), "text3" if dimmed else "full", cells.bold_note_font)
     elif row.bots:
         cells.draw_text(rest, f"+{row.bots}", "text3" if dimmed else "text2", cells.note_font)
+
+
+def _paint_slots_bar(cells: CellPainter, box: QRect, row: ServerRow, role: str) -> None:
+    bar = cells.draw_bar_frame(box, box.x(), box.width(), "border")
+    if row.players is None or not row.usable_slots:
+        return
+    unit = box.width() / row.usable_slots
+    humans = min(box.width(), round(row.players * unit))
+    cells.fill_bar(bar, humans, role)
+    for left in range(humans + 1, min(box.width() - 1, humans + round((row.bots or 0) * unit)), 3):
+        line = cells.mirrored(QRect(bar.x() + left, bar.y() + 1, 1, bar.height() - 2))
+        cells.painter.fillRect(line, cells.colors[role])
 
 
 def paint_skill_cell(cells: CellPainter, box: QRect, row: ServerRow) -> None:

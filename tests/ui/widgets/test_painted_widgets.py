@@ -95,6 +95,29 @@ def test_number_of_players_is_whole(theme: Theme, players: int, slots: int) -> N
     assert abs(cell.right() - shown + 1 - number.width()) <= 1  # the bar is apart from it
 
 
+@pytest.mark.parametrize("state", ["is_full", "is_closed"])
+@pytest.mark.parametrize("dimmed", [False, True])
+def test_full_and_closed_servers_say_so(theme: Theme, state: str, dimmed: bool) -> None:
+    """Also servers known from lists, which stay dimmed; not those that do not answer."""
+    box = QRect(0, 0, 180, 28)
+    nothing = ServerRow(*(None for _field in ServerRow._fields))  # type: ignore[arg-type]
+    plain = nothing._replace(players=1, usable_slots=4, is_unconfirmed=dimmed)
+    shown = plain._replace(**{state: True})  # type: ignore[arg-type]
+    images = []
+    for row in (plain, shown, plain._replace(is_unresponsive=True), shown._replace(is_unresponsive=True)):
+        image = blank_image(box.width(), box.height(), 1)
+        painter = QPainter(image)
+        cells = CellPainter(painter, theme)
+        cells.begin_cell(box)
+        paint_players_cell(cells, box, row)
+        painter.end()
+        images.append(image)
+    assert images[1] != images[0]
+    assert images[3] == images[2]
+    cell_end = box.right() if state == "is_full" else painted_area(images[0]).right()
+    assert painted_area(images[1]).right() <= cell_end
+
+
 def test_cut_band_is_marked_at_its_ends(theme: Theme) -> None:
     transform = PlotTransform(0.0, 1.0, 100.0, 200.0, QRectF(0, 0, 300, 120))
     marked = []
