@@ -19,7 +19,7 @@ KeyedMenuEntry = tuple[str, Callable[[], object], str]
 
 
 class ThemedMenu(QMenu):
-    """A menu whose frame, lines and check boxes can be seen in every theme.
+    """A menu whose frame, lines, arrows and check boxes can be seen in every theme.
 
     It follows a change of the theme while it is open.
     """
@@ -41,25 +41,29 @@ class ThemedMenu(QMenu):
         if colors != self._colors:
             self._colors = colors
             is_light = colors.window().color().lightness() > _MIDDLE_LIGHTNESS
-            tick = resource_folder() / "controls" / ("check-light.svg" if is_light else "check-dark.svg")
-            self.setStyleSheet(_STYLE_SHEET % tick.as_posix())
+            controls = (resource_folder() / "controls").as_posix()
+            ink, paper = ("dark", "light") if is_light else ("light", "dark")
+            self.setStyleSheet(_STYLE_SHEET.format(controls=controls, ink=ink, paper=paper))
 
 
 _MIDDLE_LIGHTNESS = 127
 _STYLE_SHEET = """
-QMenu { background: palette(window); border: 1px solid palette(mid); padding: 1px; }
-QMenu::item { color: palette(window-text); padding: 4px 24px 4px 12px; }
-QMenu::item:selected { background: palette(highlight); }
-QMenu::item:disabled { color: palette(placeholder-text); }
-QMenu::separator { background: palette(midlight); height: 1px; margin: 3px 6px; }
-QMenu::indicator { background: palette(button); border: 1px solid palette(mid); border-radius: 2px;
-    width: 12px; height: 12px; margin-left: 7px; }
-QMenu::indicator:checked { background: palette(link); border-color: palette(link); image: url("%s"); }
-QMenu::indicator:exclusive { border-radius: 7px; }
-QMenu::indicator:exclusive:checked { background: palette(button); border: 4px solid palette(link); image: none;
-    width: 6px; height: 6px; }
+QMenu {{ background: palette(window); border: 1px solid palette(mid); padding: 1px; }}
+QMenu::item {{ color: palette(window-text); padding: 4px 24px 4px 12px; }}
+QMenu::item:selected {{ background: palette(highlight); }}
+QMenu::item:disabled {{ color: palette(placeholder-text); }}
+QMenu::separator {{ background: palette(midlight); height: 1px; margin: 3px 6px; }}
+QMenu::indicator {{ background: palette(button); border: 1px solid palette(mid); border-radius: 2px;
+    width: 12px; height: 12px; margin-left: 7px; }}
+QMenu::indicator:checked {{ background: palette(link); border-color: palette(link);
+    image: url("{controls}/check-{paper}.svg"); }}
+QMenu::indicator:exclusive {{ border-radius: 7px; }}
+QMenu::indicator:exclusive:checked {{ background: palette(button); border: 4px solid palette(link); image: none;
+    width: 6px; height: 6px; }}
+QMenu::right-arrow {{ image: url("{controls}/right-{ink}.svg"); width: 12px; height: 12px; margin-right: 4px; }}
+QMenu::left-arrow {{ image: url("{controls}/left-{ink}.svg"); width: 12px; height: 12px; margin-left: 4px; }}
 """
-"""Fusion derives frame, lines and boxes from the background, so that they are black in a black menu."""
+"""Fusion derives frame, lines, arrows and boxes from the background, so that they are black in a black menu."""
 
 
 def create_menu(parent: QWidget, entries: Iterable[MenuEntry | KeyedMenuEntry]) -> QMenu:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -106,6 +106,27 @@ def test_menu_has_a_frame(qtbot: QtBot, qapp: QApplication, name: str) -> None:
     menu.popup(QPoint(0, 0))
     image = menu.grab().toImage()
     assert contrast(image.pixelColor(0, image.height() // 2), theme.palette.color("window")) >= 3
+    menu.close()
+    theme.deleteLater()
+
+
+@pytest.mark.parametrize("name", PALETTES)
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+def test_submenu_arrow_contrasts_with_background(
+    qtbot: QtBot, qapp: QApplication, name: str, direction: Qt.LayoutDirection
+) -> None:
+    theme, window = Theme(qapp, name), QWidget()
+    qtbot.addWidget(window)
+    window.setLayoutDirection(direction)
+    menu = create_menu(window, ())
+    menu.setLayoutDirection(direction)
+    menu.addMenu(create_menu(menu, (("Name", lambda: None),)))
+    menu.popup(QPoint(0, 0))
+    image, ground = menu.grab().toImage(), theme.palette.color("window")
+    line = range(4, image.width() - 4)
+    ink = [x for x in line for y in range(4, image.height() - 4) if contrast(image.pixelColor(x, y), ground) >= 4.5]
+    assert len(ink) >= 5
+    assert (min(ink) > image.width() / 2) is (direction == Qt.LayoutDirection.LeftToRight)
     menu.close()
     theme.deleteLater()
 
