@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 from window_helpers import AppDriver, OpenApp
 
+from browser_app.ui import status_bar
 from browser_app.ui.servers import refresh_controller
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.theme import Theme
@@ -73,7 +74,7 @@ def test_server_query_limit(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> 
 def test_temporary_message_ends(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     status = app.window.status_bar
     status.show_message("This stays")
-    status._message_timer.setInterval(0)
+    monkeypatch.setattr(status_bar, "MESSAGE_MS", 0)
     status.show_temporary_message("This goes")
     assert status_message(app) == "This goes"
     app.wait(lambda: status_message(app) == "This stays")
