@@ -73,7 +73,10 @@ def attempt_text(step: NoEligibleServer | RetryStarted, is_other_list: bool) -> 
 
 
 def game_texts(catalogue: Catalogue, server: int) -> list[str]:
-    """Return what is played on a server, such as `Xonotic, ctf on stormkeep`, then shorter texts."""
+    """Return what is played on a server, then shorter texts.
+
+    The first one is such as `Xonotic, ctf on stormkeep`.
+    """
     game_id, mode, map_name = catalogue.game[server], catalogue.mode[server], catalogue.map[server]
     profile = catalogue.games.get(game_id)
     game, short = (profile.name, profile.short) if profile else (game_id, game_id)
