@@ -207,6 +207,7 @@ class ServerTableView(RowTableView):
         self._type_ahead = TypeAheadSearch(model.server_names)
         self.setAccessibleName(_("Servers"))
         self.setVerticalScrollBar(ScrollBar(theme))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its space stays, so columns do
         continue_header_over_scroll_bar(theme, self)
         self._set_up_rows()
         self._set_up_header()
