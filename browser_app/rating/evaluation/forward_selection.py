@@ -3,6 +3,9 @@
 A part that is of no use still fits the rounds it is fitted to a little better, so it is scored on later ones: it is
 fitted to the first half of the rounds and scored on the third quarter, then fitted to three quarters and scored on the
 last. As luck decides many of some hundred rounds, it must also gain more than noise would over all rounds.
+
+Luck may also hide the gain of numbers that every model has, so these are fitted as well where later rounds show none,
+if all rounds gain much more than they would by noise.
 """
 
 import math
@@ -104,7 +107,8 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
     """Adds one part after the other to a model, each if it makes forecasts better.
 
     With each part all numbers are fitted anew. A part stays if later rounds are forecast better with it, and all rounds
-    by `_MIN_NATS` for each of its numbers.
+    by `_MIN_NATS` for each of its numbers. Without a part, the numbers that are there already stay fitted if all rounds
+    are forecast better by `_MIN_NATS` for each of them, or if later rounds are forecast better.
 
     Attributes:
         best: the candidate so far, fitted to the whole record.
@@ -143,7 +147,7 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
             name: of the step.
             title: of the step.
             starts: returns candidates with the part, where the search starts; none if a record has no data for it.
-            numbers: how many the part adds; None: as many as are fitted more.
+            numbers: how many the part adds; None: as many as are fitted more; 0 if there is no part, only a fit.
         """
         first = [starts(fold.trials, best) for fold, best in zip(self._folds, self._candidates, strict=True)]
         if not all(first):
@@ -158,6 +162,8 @@ class ForwardSelection(Generic[AnyTrials, Candidate]):
         better = None
         if gain.after < gain.before:
             better = self._fit_whole(starts(self.whole, self.best), numbers)
+        elif numbers == 0 and math.isfinite(gain.after):
+            better = self._fit_whole(starts(self.whole, self.best), len(self.whole.axes(self.best)))
         tried = _changes(*(self._folds[-1].trials.parameters(each) for each in (self._candidates[-1], tuned[-1])))
         if better is not None:
             self._candidates, self._losses, self.best = tuned, losses, better

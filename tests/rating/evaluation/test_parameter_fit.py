@@ -17,7 +17,7 @@ from rating_helpers import CountingSystem, counting_system, season
 from browser_app.rating.evaluation.backtest import backtest, forecast_solved_pairs
 from browser_app.rating.evaluation.decided_pairs import count_training_rounds, find_decided_pairs
 from browser_app.rating.evaluation.forecast_scores import log_losses
-from browser_app.rating.evaluation.forward_selection import ForwardSelection, measure_gain
+from browser_app.rating.evaluation.forward_selection import ForwardSelection, Trials, measure_gain
 from browser_app.rating.evaluation.loss_search import SearchAxis, minimise_losses
 from browser_app.rating.evaluation.parameter_fit import SystemTrials, fit_parameters
 from browser_app.rating.fit_steps import FitStep, FitStepCallback
@@ -207,3 +207,39 @@ def test_selection_skips_part_without_whole_start() -> None:
     assert steps[0].loss_after < steps[0].loss_before
     assert not steps[0].kept
     assert selection.best["weight"] == 30.0
+
+
+class UnluckyTrials(Trials[float]):
+    """One number, which is `value` in the first half of 100 rounds and seems less in the second."""
+
+    value = 1.0
+
+    def axes(self, candidate: float) -> Sequence[SearchAxis]:
+        return [SearchAxis(candidate, 0.1)]
+
+    def with_numbers(self, candidate: float, point: Sequence[float]) -> float:  # noqa: ARG002
+        return point[0]
+
+    def parameters(self, candidate: float) -> ParameterSet:
+        return ParameterSet({"number": candidate}, {})
+
+    def losses(self, candidate: float, record: RoundRecord) -> Floats:
+        seen = self.value * np.where(np.arange(len(record)) < 50, 1.0, 0.45)
+        return np.asarray((candidate - seen) ** 2)
+
+
+class UnluckySmallTrials(UnluckyTrials):
+    value = 0.1
+
+
+@pytest.mark.parametrize(
+    ("trials", "numbers", "kept"), [(UnluckyTrials, 0, True), (UnluckyTrials, 1, False), (UnluckySmallTrials, 0, False)]
+)
+def test_numbers_stay_despite_later_rounds(trials: type[UnluckyTrials], numbers: int, kept: bool) -> None:
+    """A part does not, nor do numbers that all rounds gain little by."""
+    steps = list[FitStep]()
+    selection = ForwardSelection(build_record(season(100)), trials, 0.0, 1, ignore_progress, steps.append)
+    selection.attempt("start", "Start", lambda _, best: [best], numbers)
+    assert steps[0].loss_after > steps[0].loss_before
+    assert steps[0].kept is kept
+    assert selection.best == pytest.approx(0.725 if kept else 0.0, abs=0.05)
