@@ -237,6 +237,7 @@ class MainWindow(Panel):
             QWidget.setTabOrder(before, after)
         self.status_bar.add_view_widgets(view.status_widget, view.requests_widget)
         view.server_requested.connect(self.show_server)
+        view.join_requested.connect(self.join_controller.join)
         return view
 
     def _fill_overflow_menu(self) -> None:

@@ -77,6 +77,8 @@ class SkillPageCallbacks(NamedTuple):
     """Opens the dialog of skill sources."""
     choose_files: Callable[[], object]
     """Opens a file dialog and imports the chosen round files."""
+    join_server: Callable[[int], object]
+    """Joins a server."""
     show_server: Callable[[int], object]
     """Shows a server in the server list."""
 
@@ -166,6 +168,7 @@ def _create_fair_games_page(theme: Theme, services: SkillServices, callbacks: Sk
     page = FairGamesPage(theme, services)
     page.status_reported.connect(callbacks.show_status)
     page.server_requested.connect(callbacks.show_server)
+    page.join_requested.connect(callbacks.join_server)
     return SkillPage(page, page.show_data)
 
 

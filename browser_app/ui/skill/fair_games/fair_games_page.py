@@ -93,11 +93,12 @@ class FairGamesPage(QWidget):
 
     Signals:
         status_reported: text for the status bar.
-        server_requested: a server to show in the server list.
+        server_requested, join_requested: a server to show in the server list, and one to join.
     """
 
     status_reported = Signal(str)
     server_requested = Signal(int)
+    join_requested = Signal(int)
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
         super().__init__()
@@ -108,6 +109,7 @@ class FairGamesPage(QWidget):
         self._update_timer = QTimer(self, singleShot=True, interval=_UPDATE_DELAY_MS)
         self.message_label = create_wrapping_label(theme, "text2", 13)
         self.sides_table = SidePredictionsTable(theme)
+        self.join_button = Button(theme, _("Join"), "play")
         self.balance_button = Button(theme, _("Balance teams…"), "scale")
         self.paste_button = Button(theme, _("Paste players…"))
         self.query_button = Button(theme, _("Query players"), "refresh")
@@ -126,7 +128,7 @@ class FairGamesPage(QWidget):
             QVBoxLayout(self),
             self.message_label,
             self.sides_table,
-            fill_box(QHBoxLayout(), self.balance_button, self.paste_button, Stretch()),
+            fill_box(QHBoxLayout(), self.join_button, self.balance_button, self.paste_button, Stretch()),
             Separator(self._theme, "border"),
             fill_box(QHBoxLayout(), Stretch(title_label), self.query_button, spacing=12),
             self.empty_label,
@@ -143,6 +145,7 @@ class FairGamesPage(QWidget):
         self._update_timer.timeout.connect(self._update_predictions)
         for signal in (self._server_list.changed, self._server_list.running_changed):
             signal.connect(self._schedule_update)
+        self.join_button.clicked.connect(lambda: self.join_requested.emit(self._predictor.selected_server))
         self.balance_button.clicked.connect(self._open_balance_dialog)
         self.paste_button.clicked.connect(self._open_paste_dialog)
         for button in (self.query_button, self.first_query_button):
@@ -191,6 +194,7 @@ class FairGamesPage(QWidget):
     def _show_predictions(self, predictions: Mapping[int, GamePrediction]) -> None:
         self._predictions = predictions
         prediction = predictions.get(self._predictor.selected_server)
+        self.join_button.setEnabled(prediction is not None)
         self.sides_table.show_prediction(prediction, self._predictor.system)
         predicted = sorted((each for each in predictions.values() if each.sides), key=self._sort_key)
         self.server_view.show_servers([self._server_item(each) for each in predicted], self._predictor.selected_server)

@@ -48,12 +48,13 @@ class SkillView(QWidget):
     Signals:
         status_reported: text for the status bar.
         server_list_requested: id of a game whose servers to show by their distance to the user's skill.
-        server_requested: a server to show in the server list.
+        server_requested, join_requested: a server to show in the server list, and one to join.
     """
 
     status_reported = Signal(str)
     server_list_requested = Signal(str)
     server_requested = Signal(int)
+    join_requested = Signal(int)
 
     def __init__(self, theme: Theme, services: SkillServices) -> None:
         super().__init__()
@@ -181,6 +182,7 @@ class SkillView(QWidget):
                 show_server_list=lambda: self.server_list_requested.emit(self._skill_model.game),
                 open_sources=self.open_sources,
                 choose_files=self.choose_files,
+                join_server=self.join_requested.emit,
                 show_server=self.server_requested.emit,
             )
             page = self._pages[kind.key] = kind.create(self._theme, self._services, callbacks)

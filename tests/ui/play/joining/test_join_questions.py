@@ -44,6 +44,12 @@ class TestTheQuestionsBefore:
         assert arena.request_count == requests_before + 1
         assert game.arguments == ["+connect", str(connect_address(app, server))]
 
+    def test_join_from_my_skill(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
+        server = select_row_of(app, arena)
+        app.window.skill_view.join_requested.emit(server)
+        app.wait(lambda: game.was_started)
+        assert game.arguments == ["+connect", str(connect_address(app, server))]
+
     def test_new_map_is_shown(self, app: AppDriver, arena: FakeArenaServer, game: LongRunningGame) -> None:
         select_row_of(app, arena)
         arena.info["mapname"] = "oa_dm7"

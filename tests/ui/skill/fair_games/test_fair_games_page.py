@@ -140,6 +140,18 @@ def test_servers_are_ordered_by_fairness(
     qtbot.waitUntil(lambda: page.message_label.text().startswith("Names only: 3 of 3"))
 
 
+def test_button_joins_selected_server(
+    page: FairGamesPage, server_list: FakeServerList, services: SkillServices, qtbot: QtBot
+) -> None:
+    assert not page.join_button.isEnabled()
+    server = server_list.add_server(1, "Veil EU", [("moth", 1), ("harrow", 2)])
+    services.game_predictor.select_server(server)
+    qtbot.waitUntil(page.join_button.isEnabled)
+    with qtbot.waitSignal(page.join_requested) as requested:
+        QTest.mouseClick(page.join_button, Qt.MouseButton.LeftButton)
+    assert requested.args == [server]
+
+
 def test_page_queries_players_once(page: FairGamesPage, server_list: FakeServerList) -> None:
     assert server_list.queried == []
     server = server_list.add_server(1, "Veil EU", without_teams("moth", "harrow"), listed=False)
