@@ -5,6 +5,7 @@ from browser_app.protocols.coloured_text import plain_text
 from browser_app.protocols.query_protocols import (
     ASE,
     CHOCOLATE_DOOM,
+    HEXENWORLD,
     MUMBLE,
     ODAMEX,
     RED_ECLIPSE,
@@ -39,7 +40,7 @@ def reported_bots(state: DemoServerState, *, with_players: bool = False) -> int 
     """Return the number of bots, None if it is not reported or is in players left out."""
     if state.game.has_bots or state.game.protocol == TEEWORLDS07:
         return state.bot_count
-    has_none = state.game.protocol in (CHOCOLATE_DOOM, ODAMEX)
+    has_none = state.game.protocol in (CHOCOLATE_DOOM, HEXENWORLD, ODAMEX)
     has_none |= state.game.protocol == SAUERBRATEN and with_players
     has_none |= state.game.protocol == SRB2 and state.game.id == "ringracers"
     has_none |= state.game.protocol == TEEWORLDS06 and not state.players

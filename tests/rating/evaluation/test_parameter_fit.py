@@ -210,7 +210,7 @@ def test_selection_skips_part_without_whole_start() -> None:
 
 
 class UnluckyTrials(Trials[float]):
-    """One number, which is `value` in the first half of 100 rounds and seems less in the second."""
+    """One number, `value` in the first half of 100 rounds, seems less in the second."""
 
     value = 1.0
 

@@ -138,5 +138,5 @@ def test_dropped_rounds_are_rated_and_shown(app: AppDriver, tmp_path: Path) -> N
     factor = app.catalogue.score_factors["skill"]
     assert factor[far] < factor[near] < 1.0
     assert page.usage_section.texts()[0].startswith(format_points(value))
-    assert page.usage_section.texts()[0].endswith("2 NS2 servers now.")
+    assert page.usage_section.texts()[0].endswith(" 2 servers of Natural Selection 2 now.")
     assert "60 rounds" in view.status_widget.texts()[0]
