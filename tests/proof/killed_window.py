@@ -33,6 +33,7 @@ _QUERIES = {
     "favourite": "SELECT name FROM favourites",
     "block": "SELECT value FROM blocked",
     "friend": "SELECT value FROM friends",
+    "filter": "SELECT name FROM saved_filters",
     "visit": "SELECT play_now_reason FROM visits",
     "rounds": "SELECT DISTINCT substr(id, 1, length(id) - 2) FROM rounds WHERE id LIKE '%-0'",
 }

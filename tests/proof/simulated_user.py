@@ -48,6 +48,8 @@ class SimulatedUser:
             self._add_favourite,
             self._block,
             self._befriend,
+            self._undo_removal,
+            self._save_filter,
             self._import_rounds,
             self._join,
             self._set_skill,
@@ -93,6 +95,19 @@ class SimulatedUser:
             self._program.storage.friends.add_all([Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], 1.0)]),
         )
 
+    def _undo_removal(self, name: str) -> None:
+        """Remove a friend and undo that, as the buttons do."""
+        window = self._program.window
+        controller = window.user_lists_controller.friends_controller
+        controller.save_friend(Friend(FriendKind.NAME, name, FRIEND_GROUPS[0], 1.0))
+        controller.remove_friend(FriendKind.NAME, name)
+        window.undo_controller.undo()
+        self._report_after_writes("friend", name)
+
+    def _save_filter(self, name: str) -> None:
+        self._program.storage.saved_filters.save(name, "players>=1")
+        self._report_after_writes("filter", name)
+
     def _import_rounds(self, name: str) -> None:
         path = user_paths().data / f"{name}.jsonl"
         path.write_text("".join(json.dumps(_round(name, n)) + "\n" for n in range(ROUNDS_PER_FILE)))
@@ -107,7 +122,7 @@ class SimulatedUser:
             return
         with suppress(LaunchError):  # a password is required, or the game's program cannot be read just now
             launcher.launch(self._random.choice(joinable), name, None)
-            _report("visit", name, self._program.storage.database.execute("SELECT 1"))
+            self._report_after_writes("visit", name)
 
     def _set_skill(self, name: str) -> None:
         """Type a skill, which only grows, and print it when it is in the file."""
@@ -116,6 +131,10 @@ class SimulatedUser:
         self._program.backend.background.run(
             lambda: Settings(user_paths().settings).get(OWN_SKILL).get(GAME, 0.0), lambda it: _say("skill", f"{it:g}")
         )
+
+    def _report_after_writes(self, kind: str, name: str) -> None:
+        """Print the change as soon as all writes so far are committed."""
+        _report(kind, name, self._program.storage.database.execute("SELECT 1"))
 
     def _toggle_favourite(self, _name: str) -> None:
         catalogue = self._program.backend.catalogue
