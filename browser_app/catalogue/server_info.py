@@ -40,6 +40,8 @@ class QueryTarget(NamedTuple):
     """Players that Steam knows of, as of its list."""
     host_name: str = ""
     """Name that `address` was looked up from; empty if an IP address was given."""
+    code_page: str = ""
+    """Code page of its texts, set while a reply is read; empty if the user has named none."""
 
     @property
     def is_queryable(self) -> bool:

@@ -23,7 +23,8 @@ from browser_app.exit_status import UsageError
 from browser_app.language import locale_country
 from browser_app.number_text import integer_text
 from browser_app.process_setup import print_note
-from browser_app.storage.setting_declarations import OWN_COUNTRY
+from browser_app.protocols.code_pages import parse_server_code_pages
+from browser_app.storage.setting_declarations import CODE_PAGES, OWN_COUNTRY
 from browser_app.storage.user_storage import UserStorage
 
 _SKILL_SOURCES: Mapping[OwnSkillSource, str] = {
@@ -49,7 +50,7 @@ def open_poll_session(args: argparse.Namespace, context: AppContext, storage: Us
         print_note(f"ready-room: {notice}")
     with (
         select_sources(source_options_from_arguments(args), context, storage) as sources,
-        Scanner(context.games) as scanner,
+        Scanner(context.games, code_pages=lambda: parse_server_code_pages(storage.settings.get(CODE_PAGES))) as scanner,
     ):
         if sources.problems:
             raise UsageError("\nready-room: ".join(sources.problems))

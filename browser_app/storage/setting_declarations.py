@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from browser_app.catalogue.filters.server_filter import parse_filter
 from browser_app.language import N_, gettext
 from browser_app.launch.installed_games import find_own_program_problem, split_program
+from browser_app.protocols.code_pages import parse_server_code_page
 from browser_app.storage import setting_types
 from browser_app.storage.user_lists.saved_filter_store import SAVED_LIST_PREFIX
 
@@ -198,6 +199,15 @@ GAME_PROGRAMS = setting_types.text_table_setting(
     uses_game_ids=True,
     validate=split_program,
     find_problem=find_own_program_problem,
+)
+CODE_PAGES = setting_types.text_list_setting(
+    "games.code_pages",
+    N_("Code pages"),
+    N_(
+        "For servers of SA-MP, open.mp and VC:MP whose texts are unreadable. One server per line: its address and the "
+        "number of the code page, such as “203.0.113.5:7777 1251” for Cyrillic. Without it the code page is guessed."
+    ),
+    validate=parse_server_code_page,
 )
 SCAN_PACE = setting_types.choice_setting(
     "scan.pace",

@@ -124,13 +124,21 @@ def text_setting(
 
 
 def text_list_setting(
-    key: str, label: str, description: str, *, uses_game_ids: bool = False, former_keys: tuple[str, ...] = ()
+    key: str,
+    label: str,
+    description: str,
+    *,
+    uses_game_ids: bool = False,
+    former_keys: tuple[str, ...] = (),
+    validate: Callable[[str], object] = str,
 ) -> Setting[tuple[str, ...]]:
-    """Declare a list of texts, empty by default."""
+    """Declare a list of texts, empty by default; `validate` raises `ValueError` for an invalid one."""
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
             raise ValueError(_("must be a list of text values, not “{value}”").format(value=_value_text(value)))
+        for each in value:
+            validate(each)
         return tuple(value)
 
     return Setting(

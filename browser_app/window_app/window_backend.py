@@ -1,6 +1,6 @@
 """Components behind the window and the services made from them."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from typing import Protocol, Self, TypeVar
 
@@ -34,8 +34,10 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll
+from browser_app.protocols.address import Address
+from browser_app.protocols.code_pages import parse_server_code_pages
 from browser_app.storage.server_samples import ROWS_PER_MEGABYTE
-from browser_app.storage.setting_declarations import MAX_HISTORY_MB, QUERY_ON_REQUEST
+from browser_app.storage.setting_declarations import CODE_PAGES, MAX_HISTORY_MB, QUERY_ON_REQUEST
 from browser_app.ui.skill.skill_controller import SkillDependencies
 from browser_app.ui.window_services import WindowServices
 
@@ -87,7 +89,7 @@ class WindowBackend:
         )
         self.background = self.close_on_exit(BackgroundTasks())
         self.settings = self.close_on_exit(LiveSettings(self.storage.settings, self.background))
-        self.scanner = self._exit_stack.enter_context(Scanner(context.games))
+        self.scanner = self._exit_stack.enter_context(Scanner(context.games, code_pages=self.code_pages))
         self.query_service = QueryService(self.storage, sources, self.scanner, context.games, demo=self.is_demo)
         self.game_finder = sources.game_finder(context.games, self.storage.settings)
 
@@ -125,6 +127,10 @@ class WindowBackend:
             self.shown_games,
             options.sources.games,
         )
+
+    def code_pages(self) -> Mapping[Address, str]:
+        """Return the code pages of servers' texts that the user has set, by address."""
+        return parse_server_code_pages(self.storage.settings.get(CODE_PAGES))
 
     def own_skill_source(self, game: str) -> OwnSkillSource | None:
         """Return where a game's own skill comes from.

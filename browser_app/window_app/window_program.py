@@ -157,9 +157,11 @@ class WindowProgram:
             setting_declarations.PLAYED_GAMES.key: self._update_played_games,
             setting_declarations.GAME_PROGRAMS.key: backend.installed_games.scan,
             setting_declarations.OWN_VERSIONS.key: rescore,
+            setting_declarations.CODE_PAGES.key: self._update_code_pages,
         }
         backend.skill_backend.model.own_skill_changed.connect(self._update_scoring)
         backend.catalogue.own_country = own_country(self.settings)
+        self._code_pages = backend.code_pages()
         uses_settings = backend.query_service.selected.from_settings
         read_sources = self._read_sources if uses_settings else None
         self._settings_applier = SettingsApplier(self.settings, backend.background, effects, read_sources)
@@ -192,6 +194,13 @@ class WindowProgram:
     def _update_own_country(self) -> None:
         self.backend.catalogue.own_country = own_country(self.settings)
         self.backend.server_list.rescore()
+
+    def _update_code_pages(self) -> None:
+        """Query the servers whose texts are to be read by another code page than before."""
+        before, self._code_pages = self._code_pages, self.backend.code_pages()
+        changed = {address for address, _page in before.items() ^ self._code_pages.items()}
+        rows = (self.backend.catalogue.row_of(address) for address in changed)
+        self.backend.server_list.query_stale([row for row in rows if row is not None], fresh_s=0.0)
 
     def _apply_sources(self, selected: SelectedSources, is_setting_changed: bool) -> None:
         queries = self.backend.query_service

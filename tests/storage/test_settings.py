@@ -151,6 +151,7 @@ def test_unknown_keys_are_reported(tmp_path: Path) -> None:
         ('play_now = "now"\n', "1: play_now"),
         ('[scan]\nat_start = "yes"\n', "2: scan.at_start"),
         ("[games]\nplayed = [1]\n", "2: games.played"),
+        ('[games]\ncode_pages = ["192.0.2.7:7777 latin"]\n', "2: games.code_pages"),
         ("[ranking.my_skill]\nns2 = inf", "1: ranking.my_skill"),
         (f"[ranking.my_skill]\nns2 = {10**400}", "1: ranking.my_skill"),
     ],

@@ -4,6 +4,7 @@ SA-MP, open.mp, VC:MP and Multi Theft Auto.
 """
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
 from browser_app.catalogue.places.languages import language_codes
 from browser_app.catalogue.reply_readers.reply_fields import (
@@ -22,7 +23,7 @@ from browser_app.protocols.query_protocols import ASE, SAMP, VCMP
 from browser_app.protocols.query_session import QueryParts
 from browser_app.protocols.san_andreas.ase import QUERY_PORT_OFFSET, AsePlayer, AseReply
 from browser_app.protocols.san_andreas.mta_list import parse_mta_list
-from browser_app.protocols.san_andreas.samp import SampReply
+from browser_app.protocols.san_andreas.samp import SampReply, decode_samp_text
 from browser_app.protocols.san_andreas.samp_lists import parse_openmp_list, parse_vcmp_list
 
 _SAMP_DIALECT = "braces"
@@ -37,11 +38,13 @@ def read_samp_reply(reply: SampReply, target: QueryTarget, games: GameRegistry, 
     Bots are not counted, neither as players nor as slots, and there are no spectators. The map is free text
     of the server, known with the rules only.
     """
-    rules = reply.rules or {}
-    values = {"version": reply.version or rules.get("version", ""), "language": reply.language}
-    profile = find_profile(games, target, values)
-    name, language = clean_text(reply.name, _SAMP_DIALECT), clean_text(reply.language)
-    mode = clean_text(reply.mode, _SAMP_DIALECT) or None
+    decode = partial(decode_samp_text, code_page=target.code_page)
+    rules = {decode(key): decode(value) for key, value in (reply.rules or {}).items()}
+    sent_name, sent_language = decode(reply.name), decode(reply.language)
+    version = decode(reply.version) or rules.get("version", "")
+    profile = find_profile(games, target, {"version": version, "language": sent_language})
+    name, language = clean_text(sent_name, _SAMP_DIALECT), clean_text(sent_language)
+    mode = clean_text(decode(reply.mode), _SAMP_DIALECT) or None
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
@@ -53,18 +56,25 @@ def read_samp_reply(reply: SampReply, target: QueryTarget, games: GameRegistry, 
         max_players=reply.max_players or None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
-        version=clean_text(values["version"]) or None,
+        version=clean_text(version) or None,
         password=reply.password,
         tags=(language,) if language not in ("", "-") else (),
         language=language_codes(language),
-        coloured_name=find_coloured_name(reply.name, name),
+        coloured_name=find_coloured_name(sent_name, name),
         player_list=None
         if reply.player_list is None or not parts & QueryParts.PLAYERS
         else tuple(
-            PlayerInfo(clean_text(each.name), None if each.score is None else float(each.score), None, None, None, None)
+            PlayerInfo(
+                clean_text(decode(each.name)),
+                None if each.score is None else float(each.score),
+                None,
+                None,
+                None,
+                None,
+            )
             for each in reply.player_list
         ),
-        rules=PlainRules(reply.rules) if reply.rules is not None and parts & QueryParts.RULES else None,
+        rules=PlainRules(rules) if reply.rules is not None and parts & QueryParts.RULES else None,
     )
 
 

@@ -96,11 +96,13 @@ def _describe_for_luanti(state: DemoServerState, address: Address, now_s: float)
 
 def _describe_for_openmp(state: DemoServerState, address: Address, now_s: float) -> Mapping[str, Any]:
     reply = make_samp_reply(state, now_s)
+    name, mode, language, version = (text.decode() for text in (reply.name, reply.mode, reply.language, reply.version))
     core = {
-        "ip": str(address), "hn": reply.name, "pc": reply.players, "pm": reply.max_players, "gm": reply.mode,
-        "la": reply.language, "pa": reply.password, "vn": reply.version, "omp": True, "pr": False,
+        "ip": str(address), "hn": name, "pc": reply.players, "pm": reply.max_players, "gm": mode, "la": language,
+        "pa": reply.password, "vn": version, "omp": True, "pr": False,
     }  # fmt: skip
-    return {"core": core, "ri": reply.rules, "description": None, "banner": None, "active": True}
+    rules = {key.decode(): value.decode() for key, value in (reply.rules or {}).items()}
+    return {"core": core, "ri": rules, "description": None, "banner": None, "active": True}
 
 
 def _describe_for_vcmp(_state: DemoServerState, address: Address, _now_s: float) -> Mapping[str, Any]:

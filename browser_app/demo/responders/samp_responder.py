@@ -16,19 +16,20 @@ SAMP_LANGUAGES = ("English", "Español", "Русский", "-")
 
 def make_samp_reply(server: DemoServerState, now_s: float) -> samp.SampReply:
     """Return all that a server reports at a time (s since the network's start)."""
+    rules = {**server.game.extra_info, "mapname": server.map, "version": server.game.version}
     return samp.SampReply(
         password=server.has_password,
         players=len(server.players),
         max_players=server.max_players,
-        name=server.name,
-        mode=server.current_mode.reported_value,
-        language=SAMP_LANGUAGES[server.number % len(SAMP_LANGUAGES)],
-        version=server.game.version,
+        name=server.name.encode(),
+        mode=server.current_mode.reported_value.encode(),
+        language=SAMP_LANGUAGES[server.number % len(SAMP_LANGUAGES)].encode(),
+        version=server.game.version.encode(),
         player_list=tuple(
-            samp.SampPlayer(player.name, server.player_score(player, now_s))
+            samp.SampPlayer(player.name.encode(), server.player_score(player, now_s))
             for player in server.players[: samp.MAX_LISTED_PLAYERS]
         ),
-        rules={**server.game.extra_info, "mapname": server.map, "version": server.game.version},
+        rules={key.encode(): value.encode() for key, value in rules.items()},
     )
 
 
@@ -59,7 +60,7 @@ class SampResponder(GameResponder):
 
 
 def _encode_info(reply: samp.SampReply, version_bytes: int) -> bytes:
-    version = reply.version.encode()[:version_bytes].ljust(version_bytes, b"\0")
+    version = reply.version[:version_bytes].ljust(version_bytes, b"\0")
     counts = struct.pack("<?HH", reply.password, reply.players, reply.max_players)
     return version + counts + b"".join(_encode_text(text, "<I") for text in (reply.name, reply.mode, reply.language))
 
@@ -79,6 +80,5 @@ def _encode_rules(reply: samp.SampReply) -> bytes:
     return struct.pack("<H", len(rules)) + b"".join(texts)
 
 
-def _encode_text(text: str, length_format: str) -> bytes:
-    raw = text.encode()
+def _encode_text(raw: bytes, length_format: str) -> bytes:
     return struct.pack(length_format, len(raw)) + raw

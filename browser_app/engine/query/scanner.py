@@ -1,7 +1,7 @@
 """UDP scanner that queries game servers on one background thread."""
 
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Self
 
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
@@ -14,7 +14,10 @@ from browser_app.engine.query.query_timing import Pace, QueryTiming
 from browser_app.engine.query.scan import Scan
 from browser_app.engine.query.udp_sockets import UdpSocket
 from browser_app.games.game_registry import GameRegistry
+from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import QueryParts
+
+CodePages = Callable[[], Mapping[Address, str]]
 
 
 class Scanner:
@@ -29,12 +32,16 @@ class Scanner:
         games: GameRegistry,
         *,
         read_reply: ReplyReader | None = None,
+        code_pages: CodePages = dict,
         open_socket: SocketFactory = UdpSocket,
         clock: EngineClock | None = None,
     ) -> None:
-        """Create a scanner without opening sockets or starting its thread."""
+        """Create a scanner without opening sockets or starting its thread.
+
+        `code_pages` returns those of servers' texts, by query address; it is called for each reply.
+        """
         self._games_needing_rules = frozenset(game for game, profile in games.items() if profile.wants_rules)
-        self._read_reply = read_reply or _bind_reply_reader(games)
+        self._read_reply = read_reply or _bind_reply_reader(games, code_pages)
         self._open_socket = open_socket
         self._clock = clock or EngineClock()
         self.host_budget = HostBudget(self._clock)
@@ -111,8 +118,11 @@ class Scanner:
         self.close()
 
 
-def _bind_reply_reader(games: GameRegistry) -> ReplyReader:
+def _bind_reply_reader(games: GameRegistry, code_pages: CodePages) -> ReplyReader:
     def read(reply: Any, target: QueryTarget, want: QueryParts) -> ServerInfo:
+        if pages := code_pages():
+            page = pages.get(target.named_address) or pages.get(target.address, "")
+            target = target._replace(code_page=page)
         return read_reply(reply, target, games, want)
 
     return read

@@ -40,7 +40,7 @@ _MAX_TEXT = 1024
 class SampPlayer:
     """One player."""
 
-    name: str
+    name: bytes
     score: int | None
 
 
@@ -48,35 +48,35 @@ class SampPlayer:
 class SampReply:
     """Info reply, and the others once they have arrived.
 
-    Texts contain no zero characters.
+    Texts are as sent: replies do not name their code page; see `decode_samp_text`. Those of lists are UTF-8.
     """
 
     password: bool | None
     """None if a list does not report it."""
     players: int
     max_players: int
-    name: str
-    mode: str
-    language: str
-    version: str = ""
+    name: bytes
+    mode: bytes
+    language: bytes
+    version: bytes = b""
     """Empty if it stands in the rules."""
     player_list: tuple[SampPlayer, ...] | None = None
-    rules: dict[str, str] | None = None
+    rules: dict[bytes, bytes] | None = None
 
 
 class _SampReader(FieldReader):
     __slots__ = ()
 
-    def read_text(self, length: int) -> str:
+    def read_text(self, length: int) -> bytes:
         if length > _MAX_TEXT:
             raise PacketError("too large")
-        return decode_samp_text(self.read_bytes(length))
+        return self.read_bytes(length)
 
 
 def parse_samp_info(body: bytes, version_bytes: int = 0) -> SampReply:
     """Parse the body of an `i` reply, which begins with a version of `version_bytes`."""
     reader = _SampReader(body)
-    version = decode_samp_text(reader.read_bytes(version_bytes).partition(b"\0")[0])
+    version = reader.read_bytes(version_bytes).partition(b"\0")[0]
     password, players, max_players = struct.unpack("<?HH", reader.read_bytes(5))
     name, mode, language = [reader.read_text(reader.read_u32()) for _ in range(3)]
     return SampReply(password, players, max_players, name, mode, language, version)
@@ -93,22 +93,24 @@ def parse_samp_players(body: bytes, *, have_scores: bool = True) -> tuple[SampPl
     )
 
 
-def parse_samp_rules(body: bytes) -> dict[str, str]:
+def parse_samp_rules(body: bytes) -> dict[bytes, bytes]:
     """Parse the body of an `r` reply."""
     reader = _SampReader(body)
-    rules: dict[str, str] = {}
+    rules: dict[bytes, bytes] = {}
     for _ in range(reader.read_u16()):
         key = reader.read_text(reader.read_u8())
         rules.setdefault(key, reader.read_text(reader.read_u8()))
     return rules
 
 
-def decode_samp_text(raw: bytes) -> str:
-    """Decode a text of unknown code page.
+def decode_samp_text(raw: bytes, code_page: str = "") -> str:
+    """Decode a text, whose code page is that of the operator's system.
 
-    UTF-8, else Windows-1251 or Windows-1252. Servers send text in the code page of their operator's system and do
-    not name it. Most letters of a Cyrillic text are above ASCII, few of a Western one.
+    Where `code_page` is empty, it is guessed: UTF-8, else Windows-1251 or Windows-1252. Most letters of a Cyrillic text
+    are above ASCII, few of a Western one.
     """
+    if code_page:
+        return raw.decode(code_page, "replace")
     try:
         return raw.decode()
     except UnicodeDecodeError:

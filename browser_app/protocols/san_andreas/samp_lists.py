@@ -31,7 +31,8 @@ def _parse_core(core: Mapping[str, object]) -> ListedReply[SampReply] | None:
         return None
     if players is None or max_players is None or not is_queryable_address(address):
         return None
-    name, mode, language, version = (text_or_empty(core.get(key)) for key in ("hn", "gm", "la", "vn"))
+    texts = (text_or_empty(core.get(key)) for key in ("hn", "gm", "la", "vn"))
+    name, mode, language, version = (text.encode(errors="replace") for text in texts)
     return ListedReply(
         address, SampReply(flag_or_none(core.get("pa")), players, max_players, name, mode, language, version)
     )

@@ -1,5 +1,6 @@
 """Scans as seen by their owner."""
 
+import struct
 import sys
 import time
 from itertools import pairwise
@@ -73,6 +74,25 @@ def test_all_protocols_and_families() -> None:
         return max(server.error_ms(results[server.address]) for server in servers)
 
     assert best_of(worst_error_ms, 1.0) < 1.0
+
+
+def test_code_page_of_user_is_used_at_once() -> None:
+    def answer(_nth: int, data: bytes) -> list[tuple[float, bytes]]:
+        texts = ("Łódź".encode("cp1250"), b"RP", b"Polski")
+        return [(0.0, data + struct.pack("<?HH", False, 1, 50) + b"".join(pack_text(text) for text in texts))]
+
+    def pack_text(text: bytes) -> bytes:
+        return struct.pack("<I", len(text)) + text
+
+    pages: dict[Address, str] = {}
+    with FakeServerThread() as fake_servers, Scanner(GameRegistry(()), code_pages=lambda: pages) as scanner:
+        server = fake_servers.add(answer, protocol="samp")
+        names = []
+        for page in ("", "cp1250", "cp1251"):
+            pages[server.address] = page
+            info = scan_all(scanner, [server])[1][server.address].info
+            names.append("" if info is None else info.name)
+    assert names == ["£ódŸ", "Łódź", "Јуdџ"]
 
 
 @pytest.mark.slow

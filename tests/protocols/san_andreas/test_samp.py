@@ -42,8 +42,8 @@ def test_parts_are_requested_in_turn() -> None:
     assert session.receive(HEADER + b"c" + PLAYERS) == HEADER + b"r"
     assert session.receive(HEADER + b"r" + RULES) is DONE
     assert session.reply is not None
-    assert session.reply.player_list == (SampPlayer("One", -5), SampPlayer("Two", 7))
-    assert session.reply.rules == {"mapname": "Here", "version": "omp 1.5"}
+    assert session.reply.player_list == (SampPlayer(b"One", -5), SampPlayer(b"Two", 7))
+    assert session.reply.rules == {b"mapname": b"Here", b"version": b"omp 1.5"}
     with pytest.raises(PacketError, match="unexpected"):
         session.receive(HEADER + b"r" + RULES)
 
@@ -89,8 +89,8 @@ def test_vcmp_has_its_own_magic_and_version() -> None:
     names = struct.pack("<H", 2) + text(b"One", "<B") + text(b"Two", "<B")
     assert session.receive(b"MP04" + HEADER[4:] + b"c" + names) is DONE
     assert session.reply is not None
-    assert (session.reply.version, session.reply.players) == ("04rel006", 3)
-    assert session.reply.player_list == (SampPlayer("One", None), SampPlayer("Two", None))
+    assert (session.reply.version, session.reply.players) == (b"04rel006", 3)
+    assert session.reply.player_list == (SampPlayer(b"One", None), SampPlayer(b"Two", None))
     found = read_samp_reply(session.reply, QueryTarget(SERVER, "vcmp", None), GameRegistry([]), ALL)
     assert [row.score for row in found.player_list or ()] == [None, None]
 
@@ -101,6 +101,22 @@ def test_vcmp_has_its_own_magic_and_version() -> None:
 )
 def test_code_page_is_guessed(shown: str, code_page: str) -> None:
     assert decode_samp_text(shown.encode(code_page)) == shown
+
+
+def test_code_page_of_user_is_not_guessed() -> None:
+    session = SampSession(ALL, SERVER)
+    name = "Zażółć gęślą jaźń"
+    players = struct.pack("<H", 1) + text("Łukasz".encode("cp1250"), "<B") + struct.pack("<i", 0)
+    rules = struct.pack("<H", 1) + text(b"mapname", "<B") + text("Łódź".encode("cp1250"), "<B")
+    for datagram in (b"i" + info(name=name.encode("cp1250")), b"c" + players, b"r" + rules):
+        session.receive(HEADER + datagram)
+    assert session.reply is not None
+    target = QueryTarget(SERVER, "samp", None)
+    assert read_samp_reply(session.reply, target, GameRegistry([]), ALL).name != name
+    found = read_samp_reply(session.reply, target._replace(code_page="cp1250"), GameRegistry([]), ALL)
+    assert (found.name, found.map) == (name, "Łódź")
+    assert [player.name for player in found.player_list or ()] == ["Łukasz"]
+    assert (found.rules or {})["mapname"] == "Łódź"
 
 
 def test_reply_becomes_a_server() -> None:
@@ -139,6 +155,11 @@ def test_recorded_open_mp_replies_are_read() -> None:
     for opcode in "icr":
         session.receive(replies[f"opcode {opcode}"])
     assert session.reply is not None
-    assert (session.reply.name, session.reply.mode, session.reply.language) == ("Rig open.mp ü", "Rig RP", "English")
-    assert (session.reply.players, session.reply.max_players, session.reply.player_list) == (0, 50, ())
-    assert (session.reply.rules or {})["version"] == "omp 1.5.8.0"
+    found = read_samp_reply(session.reply, QueryTarget(SERVER, "samp", None), GameRegistry([]), ALL)
+    assert (found.name, found.mode, found.tags, found.version) == (
+        "Rig open.mp ü",
+        "Rig RP",
+        ("English",),
+        "omp 1.5.8.0",
+    )
+    assert (found.players, found.max_players, found.player_list) == (0, 50, ())

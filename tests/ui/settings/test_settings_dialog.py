@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLineEdit,
     QListWidget,
+    QPlainTextEdit,
     QTableWidget,
     QWidget,
 )
@@ -28,6 +29,7 @@ from browser_app.paths import user_paths
 from browser_app.storage import setting_declarations
 from browser_app.storage.keyring_store import STEAM_KEY_VARIABLE, Secrets
 from browser_app.storage.setting_declarations import (
+    CODE_PAGES,
     DISABLED_MASTERS,
     EXTRA_MASTERS,
     GAME_PROGRAMS,
@@ -245,6 +247,21 @@ def test_invalid_value_changes_nothing(app: AppDriver, dialog: SettingsDialog) -
     QTest.keyClick(text, Qt.Key.Key_Return)
     assert row.problem_label.isHidden()
     assert app.program.settings.get(OWN_COUNTRY) == "DE"
+
+
+def test_code_page_applies_at_once(app: AppDriver, dialog: SettingsDialog, monkeypatch: pytest.MonkeyPatch) -> None:
+    queried: list[int] = []
+    monkeypatch.setattr(app.live, "query_stale", lambda rows, **_options: queried.extend(rows))
+    text, row = editor_of(dialog, CODE_PAGES, QPlainTextEdit), row_of(dialog, CODE_PAGES)  # type: ignore[arg-type]
+    first, second = (str(app.catalogue.targets[server].address) for server in (0, 1))
+    text.setPlainText(f"{first} rot13")
+    app.wait(lambda: row.problem_label.text() == "no code page “rot13”; there is 1251, for example")
+    assert queried == []
+    text.setPlainText(f"{first} 1251\n{second} 1250")
+    app.wait(lambda: sorted(queried) == [0, 1])
+    text.setPlainText(f"{second} 1250\n192.0.2.9:1 1250")
+    app.wait(lambda: queried[2:] == [0])
+    assert row.problem_label.isHidden()
 
 
 def test_missing_game_program_is_reported(app: AppDriver) -> None:
