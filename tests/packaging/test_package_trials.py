@@ -1,11 +1,14 @@
 """Trials of packages report missing libraries, leftovers and wrong output."""
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from devtools.checkout import RUNTIME_REQUIREMENTS
 from devtools.setup_messages import SetupError
 from devtools.trials.deb_trial import find_missing_libraries
+from devtools.trials.licence_trial import select_pins
 from devtools.trials.package_trial import DEMO_SERVERS, InstalledProgram, PackageTrial, exercise_program
 from devtools.trials.trial_home import find_leftovers
 
@@ -74,3 +77,28 @@ def test_working_program_leaves_pictures(tmp_path: Path) -> None:
 def test_other_output_fails(tmp_path: Path, change: dict[str, object], message: str) -> None:
     with pytest.raises(SetupError, match=message):
         try_program(FakeProgram(tmp_path, **change), tmp_path)  # type: ignore[arg-type] # one of its two
+
+
+def test_pins_of_other_systems_are_left_out() -> None:
+    requirements = """\
+both==1.0 \\
+    --hash=sha256:00 \\
+    --hash=sha256:01
+bus==2.0 ; python_full_version < '3.12' and sys_platform == 'linux' \\
+    --hash=sha256:02
+keys==3.0.1 ; sys_platform == 'win32' \\
+    --hash=sha256:03
+old==4.0 ; python_full_version < '3.12' \\
+    --hash=sha256:04
+"""
+    assert list(select_pins(requirements, "linux")) == ["both", "bus", "old"]
+    windows = select_pins(requirements, "win32")
+    assert list(windows) == ["both", "keys", "old"]
+    assert windows["both"] == "both==1.0 \\\n    --hash=sha256:00 \\\n    --hash=sha256:01\n"
+    assert windows["keys"] == "keys==3.0.1 \\\n    --hash=sha256:03\n"
+
+
+def test_every_pin_is_of_some_system() -> None:
+    text = RUNTIME_REQUIREMENTS.read_text("utf-8")
+    names = {name for system in ("linux", "win32", "darwin") for name in select_pins(text, system)}
+    assert names == set(re.findall(r"^([\w.-]+)==", text, re.MULTILINE))

@@ -1,5 +1,6 @@
 """Dialog about the program: version, network use and licences."""
 
+import os
 import platform
 import sys
 from collections.abc import Mapping, Sequence
@@ -39,6 +40,7 @@ THIRD_PARTY_PACKAGES: Mapping[str, tuple[str, str]] = {
 }
 """Name and licence by package name."""
 _LICENCES_FILE = "THIRD_PARTY.txt"
+_FLATPAK_LICENCES = Path("/app/share/licenses")
 
 
 class AboutRow(NamedTuple):
@@ -87,10 +89,12 @@ def third_party_rows() -> list[AboutRow]:
 def licences_file() -> Path | None:
     """Return the file with all licences.
 
-    Packages for systems without Python contain it: beside the program, on macOS in the app's resources.
+    Packages for systems without Python contain it: beside the program, on macOS in the app's resources. A Flatpak has
+    it where the system looks for licences.
     """
     folder = Path(sys.executable).parent
-    files = (folder / _LICENCES_FILE, folder.parent / "Resources" / _LICENCES_FILE)
+    folders = (folder, folder.parent / "Resources", _FLATPAK_LICENCES / os.environ.get("FLATPAK_ID", ""))
+    files = (each / _LICENCES_FILE for each in folders)
     return next((file for file in files if file.is_file()), None)
 
 

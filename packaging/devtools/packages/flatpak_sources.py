@@ -48,9 +48,14 @@ def list_sources(hashes_by_machine: Mapping[str, Mapping[str, str]]) -> list[dic
     return sources
 
 
+def flatpak_platforms(machine: str) -> tuple[str, ...]:
+    """Return the platforms whose wheels the runtime can use."""
+    return tuple(f"manylinux_2_{minor}_{machine}" for minor in _GLIBC_MINORS)
+
+
 def _resolve_files(python: Path, machine: str) -> dict[str, str]:
     """Return SHA-256 by URL of the files that pip would install on a machine."""
-    platforms = [word for minor in _GLIBC_MINORS for word in ("--platform", f"manylinux_2_{minor}_{machine}")]
+    platforms = [word for platform in flatpak_platforms(machine) for word in ("--platform", platform)]
     environ = {key: value for key, value in os.environ.items() if key not in {"PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS"}}
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.json")

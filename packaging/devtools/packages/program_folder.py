@@ -54,10 +54,10 @@ def find_newest_glibc(folder: Path) -> str:
 
 def _collect_licences(build: PackageBuild, folder: Path) -> str:
     site_packages = Path(build.run(build.python, "-c", _PRINT_SITE_PACKAGES).strip())
-    return collect_licence_texts(folder, site_packages, build.source_folder, _find_python_licence())
+    return collect_licence_texts(folder, site_packages, build.source_folder, find_python_licence())
 
 
-def _find_python_licence() -> Path:
+def find_python_licence() -> Path:
     """Return the licence file of this Python or of the system that provides it."""
     version = f"python{sys.version_info.major}.{sys.version_info.minor}"
     candidates = (

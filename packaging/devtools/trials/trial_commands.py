@@ -12,10 +12,16 @@ from devtools.setup_messages import SetupError, print_note
 from devtools.trials.build_comparison import compare_builds
 from devtools.trials.deb_trial import try_deb
 from devtools.trials.folder_trial import try_folder
+from devtools.trials.licence_trial import try_licences
 from devtools.trials.package_trial import PackageTrial
 from devtools.trials.wheel_trial import try_wheel
 
-TRIALS: Mapping[str, Callable[[PackageTrial], None]] = {"wheel": try_wheel, "folder": try_folder, "deb": try_deb}
+TRIALS: Mapping[str, Callable[[PackageTrial], None]] = {
+    "wheel": try_wheel,
+    "folder": try_folder,
+    "deb": try_deb,
+    "licences": try_licences,
+}
 
 
 def main(argv: Sequence[str]) -> int:

@@ -59,3 +59,14 @@ def test_licence_texts_are_offered_if_present(app: AppDriver, tmp_path: Path, mo
     dialog = app.window.findChild(AboutDialog)
     assert dialog is not None
     assert "All licences" in [each.text() for each in dialog.findChildren(QAbstractButton)]
+
+
+def test_licence_texts_of_flatpak_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "bin" / "python3"))
+    monkeypatch.setattr(about_dialog, "_FLATPAK_LICENCES", tmp_path / "licenses")
+    monkeypatch.setenv("FLATPAK_ID", "org.example.App")
+    file = tmp_path / "licenses" / "org.example.App" / "THIRD_PARTY.txt"
+    assert about_dialog.licences_file() is None
+    file.parent.mkdir(parents=True)
+    file.write_text("texts")
+    assert about_dialog.licences_file() == file
