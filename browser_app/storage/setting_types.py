@@ -132,7 +132,10 @@ def text_list_setting(
     former_keys: tuple[str, ...] = (),
     validate: Callable[[str], object] = str,
 ) -> Setting[tuple[str, ...]]:
-    """Declare a list of texts, empty by default; `validate` raises `ValueError` for an invalid one."""
+    """Declare a list of texts, empty by default.
+
+    `validate` raises `ValueError` for an invalid one.
+    """
 
     def check(value: object) -> tuple[str, ...]:
         if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
