@@ -42,11 +42,11 @@ class ModeRankingTable:
         if profile is None:
             return 0
         other = bool(mode) and mode != profile.id and profile.id in profile.modes
-        key = (game, mode if mode in profile.mode_ranking else "", other)
+        key = (game, profile.ranked_mode(mode), other)
         index = self._index_by_key.get(key)
         if index is None:
             index = self._index_by_key[key] = len(self._mode_rankings)
-            constants = profile.mode_ranking.get(mode, profile.ranking)
+            constants = profile.ranking_constants(mode)
             self._mode_rankings.append(ModeRanking(game, constants, profile.reports_performance, other))
         return index
 

@@ -1,5 +1,6 @@
 """Game profile: the data of one file in `resources/games/`."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
@@ -28,7 +29,13 @@ class RankingConstants:
     viability_weight: float = 2 / 3
     seeding_weight: float = 1 / 3
     slot_cap: float = 24.0
-    """More usable slots than this count as this many; infinite in the article ("blog")."""
+    """More usable slots than this count as this many; infinite in the article ("blog").
+
+    Twice the midpoint in all profiles: with more, a half-full server of many slots scores above 1, over every server of
+    another game. At the midpoint and a slot cap c, `viability_steepness` × midpoint being 6, the players' factor is
+    1/3 + (c − midpoint − 1) / (2 × midpoint): 200 slots and 30 players of SA-MP would give 3.15, 40 and 10 of Minecraft
+    1.78, 128 and 32 of FiveM 1.82, 64 and 2 of DDNet 15.6, where NS2's best is 0.81.
+    """
     ping_centre_ms: float = 100.0
     ping_width_ms: float = 40.0
     performance_steepness: float = 0.2
@@ -182,6 +189,8 @@ class GameProfile:
     ranking: RankingConstants = RankingConstants()
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)
     """Complete constants of single modes (the game's own with the mode's changes)."""
+    mode_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    """Mode in `mode_ranking` → what tells it in a mode that is free text of the server."""
     ranking_reasons: Mapping[str, str] = field(default_factory=dict)
     """Constant's name → source of its value, for each constant that the file sets."""
     mode_ranking_reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -201,10 +210,16 @@ class GameProfile:
         prefixes = [prefix for prefix in self.map_modes if name.startswith(prefix.lower())]
         return self.map_modes[max(prefixes, key=len)] if prefixes else None
 
+    def ranked_mode(self, mode: str | None) -> str:
+        """Return the mode in `mode_ranking` that a reported mode is; else an empty text."""
+        if not mode or mode in self.mode_ranking:
+            return mode or ""
+        return next((ranked for ranked, pattern in self.mode_patterns.items() if pattern.search(mode)), "")
+
     def ranking_constants(self, mode: str | None) -> RankingConstants:
         """Return the constants of a mode, the game's own if it is unknown or has none."""
-        return self.mode_ranking.get(mode, self.ranking) if mode else self.ranking
+        return self.mode_ranking.get(self.ranked_mode(mode), self.ranking)
 
     def ranking_constant_reasons(self, mode: str | None) -> Mapping[str, str]:
         """Return constant's name → source of its value, for the constants of a mode."""
-        return {**self.ranking_reasons, **self.mode_ranking_reasons.get(mode or "", {})}
+        return {**self.ranking_reasons, **self.mode_ranking_reasons.get(self.ranked_mode(mode), {})}

@@ -231,13 +231,24 @@ def _read_ranking(table: TomlTable) -> dict[str, Any]:
     ranking = table.table("ranking")
     modes = ranking.table("modes")
     constants, reasons = _read_constants_and_reasons(ranking, game_profile.RankingConstants())
-    by_mode = {mode: _read_constants_and_reasons(modes.table(mode), constants) for mode in modes.unread_keys()}
+    tables = {mode: modes.table(mode) for mode in modes.unread_keys()}
+    patterns = {mode: _read_pattern(each) for mode, each in tables.items()}
+    by_mode = {mode: _read_constants_and_reasons(each, constants) for mode, each in tables.items()}
     return {
         "ranking": constants,
         "ranking_reasons": reasons,
         "mode_ranking": {mode: values for mode, (values, _) in by_mode.items()},
         "mode_ranking_reasons": {mode: why for mode, (_, why) in by_mode.items()},
+        "mode_patterns": {mode: pattern for mode, pattern in patterns.items() if pattern is not None},
     }
+
+
+def _read_pattern(table: TomlTable) -> re.Pattern[str] | None:
+    text = table.text("pattern", "")
+    try:
+        return re.compile(text, re.IGNORECASE) if text else None
+    except re.error:
+        raise table.error("pattern", "is not a regular expression") from None
 
 
 def _read_constants_and_reasons(
@@ -255,5 +266,5 @@ def _read_constants_and_reasons(
 
 def _check_ranked_modes(table: TomlTable, profile: game_profile.GameProfile) -> None:
     for mode in profile.mode_ranking:
-        if mode not in profile.modes:
+        if mode not in profile.modes and mode not in profile.mode_patterns:
             raise table.error(f"ranking.modes.{mode}", "has no title in modes")

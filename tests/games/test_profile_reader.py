@@ -141,6 +141,7 @@ CHANGES = [
     ("midpoint = 4", "midpoint = 4\nfull = 0.1", "ranking.full", "has no entry in reasons"),
     ("viability_midpoint = 4", "", "ranking.reasons.viability_midpoint", "a reason for a constant that is not set"),
     ("[ranking]", "[ranking.modes.ctf]\n[ranking]", "ranking.modes.ctf", "has no title in modes"),
+    ("[ranking]", '[ranking.modes.ctf]\npattern = "("\n[ranking]', "ranking.modes.ctf.pattern", "regular expression"),
     ("[ranking]", "[ranking.modes.duel]\nfull = nan\n[ranking]", "ranking.modes.duel.full", "not nan"),
     ("[ranking]", "[ranking.modes.duel]\nfull = 1\n[ranking]", "ranking.modes.duel.full", "has no entry in reasons"),
 ]

@@ -7,6 +7,7 @@ import re
 import pytest
 
 from browser_app import paths
+from browser_app.catalogue.mode_ranking import ModeRankingTable
 from browser_app.engine.masters.master_kinds import master_url_problem
 from browser_app.games import GameProfile, RankingConstants, load_games, load_presets
 from browser_app.rating.system_registry import RATING_SYSTEMS
@@ -145,6 +146,48 @@ def test_mode_without_constants_has_games() -> None:
     )
     assert xonotic.ranking_constant_reasons("ctf") == xonotic.ranking_constant_reasons(None) == xonotic.ranking_reasons
     assert xonotic.ranking_constant_reasons("duel")["viability_midpoint"] == "one against one"
+
+
+@pytest.mark.parametrize(
+    ("game", "mode", "midpoint"),
+    [
+        ("samp", "LSRP v1.2", 50),
+        ("samp", "Role-Play", 50),
+        ("samp", "Freeroam/DM", 20),
+        ("samp", "Corp Race", 30),
+        ("samp", None, 30),
+        ("fivem", "ESX RP", 64),
+        ("fivem", "Freeroam", 32),
+    ],
+)
+def test_free_text_tells_mode(game: str, mode: str | None, midpoint: float) -> None:
+    assert GAMES[game].ranking_constants(mode).viability_midpoint == midpoint
+    assert GAMES[game].ranking_constants(mode).slot_cap == 2 * midpoint
+    row = ModeRankingTable(GAMES).find_or_add(game, mode or "")
+    assert row == 1
+    reason = GAMES[game].ranking_constant_reasons(mode)["viability_midpoint"]
+    assert ("town" in reason) == (midpoint >= 50)
+
+
+@pytest.mark.parametrize(
+    ("names", "centre_ms", "width_ms"),
+    [
+        (("redeclipse", "assaultcube", "zandronum", "odamex", "fivem", "mta"), 100, 40),
+        (("samp", "minecraft", "bedrock", "bzflag"), 120, 40),
+        (("openra-ra", "openra-cnc", "openra-d2k", "supertuxkart"), 150, 40),
+        (("teeworlds", "quake2", "aq2"), 80, 40),
+        (("sauerbraten",), 70, 40),
+        (("armagetron",), 90, 40),
+        (("quakeworld",), 50, 20),
+        (("ddnet",), 80, 30),
+        (("luanti",), 150, 60),
+        (("openttd",), 200, 80),
+    ],
+)
+def test_ping_curves_are_those_specified(names: tuple[str, ...], centre_ms: float, width_ms: float) -> None:
+    for name in names:
+        for constants in (GAMES[name].ranking, *GAMES[name].mode_ranking.values()):
+            assert (constants.ping_centre_ms, constants.ping_width_ms) == (centre_ms, width_ms), name
 
 
 def test_presets() -> None:
