@@ -1,6 +1,6 @@
 """Known vulnerabilities of the pinned packages, from the OSV database.
 
-One request names all pins, and one more per vulnerability tells which version fixes it
+One request names all pins, and one more per vulnerability tells which version fixes it and whether it was withdrawn
 (https://google.github.io/osv.dev/post-v1-querybatch/). The result is cached for a day, longer without a network.
 """
 
@@ -9,7 +9,7 @@ import re
 import threading
 import time
 import urllib.request
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http.client import HTTPException
@@ -38,6 +38,9 @@ _PIN = re.compile(r"^([\w.-]+)==([\w.]+)", re.MULTILINE)
 Pin = tuple[str, str]
 """Name and version of a package."""
 
+Match = tuple[str, str, str]
+"""Name and version of a vulnerable package, and the vulnerability's ID."""
+
 
 @dataclass(frozen=True)
 class Vulnerability:
@@ -47,10 +50,14 @@ class Vulnerability:
     version: str
     ids: Sequence[str]
     """Its ID in OSV, then those in other databases."""
-    fixed_versions: Sequence[str]
-    summary: str
+    fixed_versions: Sequence[str] = ()
+    summary: str = ""
+    has_details: bool = True
+    """Whether its entry was read; otherwise only its first ID is known."""
 
     def __str__(self) -> str:
+        if not self.has_details:
+            return f"{self.package} {self.version}: {self.ids[0]}, whose details could not be read"
         aliases = f" ({', '.join(self.ids[1:])})" if self.ids[1:] else ""
         fix = f"fixed in {', '.join(self.fixed_versions)}" if self.fixed_versions else "no fixed version yet"
         return f"{self.package} {self.version}: {self.ids[0]}{aliases}, {fix}: {self.summary}"
@@ -96,15 +103,17 @@ class DependencyAudit:
         if 0 <= time.time() - cached_at < CACHE_MAX_AGE_S:
             return
         try:
-            vulnerabilities = query_vulnerabilities(_read_pins(self._requirements), self._url)
+            matches = query_matches(_read_pins(self._requirements), self._url)
         except (OSError, HTTPException) as error:
             self._problem = f"{self._url} cannot be reached ({getattr(error, 'reason', None) or error})"
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             self._problem = f"{self._url} answered something else than expected ({error!r})"
         else:
-            self._vulnerabilities = vulnerabilities
-            with suppress(OSError):  # without a cache, the next audit queries again
-                self._write_cache(pins_hash, vulnerabilities)
+            self._vulnerabilities = [_without_details(match) for match in matches]  # if details come too late
+            self._vulnerabilities = read_details(matches, self._url)
+            if all(each.has_details for each in self._vulnerabilities):
+                with suppress(OSError):  # without a cache, the next audit queries again
+                    self._write_cache(pins_hash, self._vulnerabilities)
 
     def _read_cache(self, pins_hash: str) -> tuple[float, list[Vulnerability] | None]:
         """Return time and content of the cached result for these pins, or None."""
@@ -128,28 +137,14 @@ def _read_pins(requirements: Iterable[Path]) -> list[Pin]:
     return sorted({(name, version) for text in texts for name, version in _PIN.findall(text)})
 
 
-def query_vulnerabilities(pins: Sequence[Pin], url: str) -> list[Vulnerability]:
+def query_matches(pins: Sequence[Pin], url: str) -> list[Match]:
     """Query OSV for the known vulnerabilities of pins.
-
-    Each vulnerability is returned once, under any of its IDs.
 
     Raises:
         OSError, HTTPException: OSV cannot be reached.
         AttributeError, KeyError, TypeError, ValueError: its reply is not of the documented form.
     """
-    vulnerabilities: list[Vulnerability] = []
-    for name, version, vulnerability_id in _query_matches(pins, url):
-        entry = _request(f"{url}/v1/vulns/{quote(vulnerability_id, safe='')}")
-        ids = [entry["id"], *entry.get("aliases", ())]
-        is_known = any(name == other.package and set(ids) & set(other.ids) for other in vulnerabilities)
-        if not is_known and "withdrawn" not in entry:
-            fixed_versions = _fixed_versions(entry, name)
-            vulnerabilities.append(Vulnerability(name, version, ids, fixed_versions, entry.get("summary", "")))
-    return vulnerabilities
-
-
-def _query_matches(pins: Sequence[Pin], url: str) -> Iterator[tuple[str, str, str]]:
-    """Yield name and version of each vulnerable pin with the ID of a vulnerability."""
+    matches: list[Match] = []
     queries: list[dict[str, Any]] = [
         {"package": {"name": name, "ecosystem": "PyPI"}, "version": version} for name, version in pins
     ]
@@ -157,22 +152,56 @@ def _query_matches(pins: Sequence[Pin], url: str) -> Iterator[tuple[str, str, st
         reply = _request(f"{url}/v1/querybatch", json.dumps({"queries": queries}).encode())
         next_queries = []
         for query, result in zip(queries, reply["results"], strict=True):
-            for vulnerability in result.get("vulns", ()):
-                yield query["package"]["name"], query["version"], vulnerability["id"]
+            pin = query["package"]["name"], query["version"]
+            matches += [(*pin, vulnerability["id"]) for vulnerability in result.get("vulns", ())]
             if result.get("next_page_token"):
                 next_queries.append({**query, "page_token": result["next_page_token"]})
         if not next_queries:
-            return
+            return matches
         queries = next_queries
     raise ValueError("pages without end")
+
+
+def read_details(matches: Iterable[Match], url: str) -> list[Vulnerability]:
+    """Return the vulnerabilities, each once, without withdrawn ones.
+
+    Two that share any of their IDs are one. One whose entry cannot be read is included: that it concerns the pin is known.
+    """
+    vulnerabilities: list[Vulnerability] = []
+    for match in matches:
+        try:
+            vulnerability = _read_entry(match, _request(f"{url}/v1/vulns/{quote(match[2], safe='')}"))
+        except (OSError, HTTPException, AttributeError, KeyError, TypeError, ValueError):
+            vulnerability = _without_details(match)
+        if vulnerability is not None and not any(
+            vulnerability.package == other.package and {*vulnerability.ids} & {*other.ids} for other in vulnerabilities
+        ):
+            vulnerabilities.append(vulnerability)
+    return vulnerabilities
+
+
+def _without_details(match: Match) -> Vulnerability:
+    name, version, vulnerability_id = match
+    return Vulnerability(name, version, [vulnerability_id], has_details=False)
+
+
+def _read_entry(match: Match, entry: Mapping[str, Any]) -> Vulnerability | None:
+    """Return the vulnerability that an entry describes; `None` if it was withdrawn."""
+    if "withdrawn" in entry:
+        return None
+    name, version, _vulnerability_id = match
+    summary = entry.get("summary") or entry.get("details", "").strip().partition("\n")[0]
+    return Vulnerability(name, version, [entry["id"], *entry.get("aliases", ())], _fixed_versions(entry, name), summary)
 
 
 def _fixed_versions(entry: Mapping[str, Any], package: str) -> list[str]:
     """Return the versions of a package that fix a vulnerability.
 
-    Ranges of commits are left out: their ends are hashes.
+    Ranges of commits are left out: their ends are hashes, and they may name no package.
     """
-    affected = (each for each in entry.get("affected", ()) if each["package"]["name"].lower() == package.lower())
+    affected = (
+        each for each in entry.get("affected", ()) if each.get("package", {}).get("name", "").lower() == package.lower()
+    )
     ranges = (part for each in affected for part in each.get("ranges", ()) if part["type"] == "ECOSYSTEM")
     return list(dict.fromkeys(event["fixed"] for part in ranges for event in part["events"] if "fixed" in event))
 

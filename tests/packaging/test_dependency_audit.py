@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,22 +20,26 @@ ENTRY = {
     "aliases": ["CVE-2026-1"],
     "summary": "Reads what it should not.",
     "affected": [
+        {"ranges": [{"type": "GIT", "repo": "https://example.org/bad", "events": [{"introduced": "0"}]}]},
         {
             "package": {"name": "Bad", "ecosystem": "PyPI"},
             "ranges": [
                 {"type": "GIT", "events": [{"introduced": "0"}, {"fixed": "abcdef"}]},
                 {"type": "ECOSYSTEM", "events": [{"introduced": "0"}, {"fixed": "1.0.3"}]},
             ],
-        }
+        },
     ],
 }
 PYSEC = {"id": "PYSEC-1", "aliases": ["CVE-2026-1", "GHSA-1"]}
+UNNAMED = {"id": "PYSEC-2", "details": "Writes, too.\n\nAt length."}
 WITHDRAWN = {"id": "GHSA-9", "withdrawn": "2026-01-01T00:00:00Z"}
 
 
 @contextmanager
 def fake_osv(entries: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
     """Serve vulnerabilities of the package `bad`.
+
+    An entry may be bytes to send, an HTTP status, or an event to wait for.
 
     Yields the URL, and the bodies and paths of requests.
     """
@@ -57,8 +62,11 @@ def fake_osv(entries: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
             self._reply(entries[self.path.rpartition("/")[2]])
 
         def _reply(self, content: object) -> None:
-            body = json.dumps(content).encode()
-            self.send_response(200)
+            if isinstance(content, threading.Event):
+                content.wait(LIMIT_S)
+            status = content if isinstance(content, int) else 200
+            body = content if isinstance(content, bytes) else json.dumps(content, default=str).encode()
+            self.send_response(status)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -112,6 +120,39 @@ def test_vulnerable_pin_fails(pins: Path, capsys: pytest.CaptureFixture[str], mo
     assert "not checked" in capsys.readouterr().err
 
 
+def test_missing_summary_is_replaced(pins: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with fake_osv({"PYSEC-2": UNNAMED}) as (url, _):
+        assert not run_audit(pins, url)
+    assert "  bad 1.0: PYSEC-2, no fixed version yet: Writes, too.\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("reply", [503, 404, b"<html>", b"[]", {"summary": "no ID"}, {"id": "GHSA-1", "affected": 7}])
+def test_vulnerability_without_details_fails(
+    reply: object, pins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with fake_osv({"GHSA-1": reply, "PYSEC-2": UNNAMED}) as (url, requests):
+        assert not run_audit(pins, url)
+        assert "  bad 1.0: GHSA-1, whose details could not be read\n" in capsys.readouterr().err
+        seen = len(requests)
+        assert not run_audit(pins, url)
+        assert len(requests) == 2 * seen  # such a result is not cached
+        monkeypatch.setattr(dependency_audit, "ACCEPTED_VULNERABILITIES", {"GHSA-1": "a test", "PYSEC-2": "a test"})
+        assert run_audit(pins, url)
+
+
+def test_late_details_do_not_hide_vulnerability(pins: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    released = threading.Event()
+    with fake_osv({"GHSA-1": released}) as (url, requests):
+        audit = DependencyAudit([pins], url, pins.with_name("none"), LIMIT_S)
+        while len(requests) < 3:  # two pages, then the entry
+            time.sleep(0.01)
+        audit._deadline_s = time.monotonic()
+        assert not audit.report()
+        assert "  bad 1.0: GHSA-1, whose details could not be read\n" in capsys.readouterr().err
+        released.set()
+        audit._thread.join()
+
+
 def test_safe_pins_pass_silently(pins: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with fake_osv({"GHSA-9": WITHDRAWN}) as (url, _):
         assert run_audit(pins, url)
@@ -144,7 +185,42 @@ def test_no_reply_is_no_failure(pins: Path, capsys: pytest.CaptureFixture[str], 
     assert len(output.splitlines()) == 1
 
 
-@pytest.mark.parametrize("reply", [[], {"results": []}, {"results": [1, 2]}, {}])
+@pytest.mark.parametrize("status", [400, 429, 500, 503])
+def test_refusal_is_no_failure(status: int, pins: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    class RefusingHandler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_error(status)
+
+        def log_message(self, *_: object) -> None:
+            """Log nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), RefusingHandler) as server:
+        thread = threading.Thread(target=lambda: server.serve_forever(0.01))
+        thread.start()
+        try:
+            assert run_audit(pins, f"http://127.0.0.1:{server.server_address[1]}")
+        finally:
+            server.shutdown()
+            thread.join()
+    assert "were not checked" in capsys.readouterr().err
+
+
+def test_endless_pages_are_no_failure(
+    pins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    requests = []
+
+    def request(_url: str, body: bytes) -> object:
+        requests.append(body)
+        return {"results": [{"next_page_token": "on"}] * len(json.loads(body)["queries"])}
+
+    monkeypatch.setattr(dependency_audit, "_request", request)
+    assert run_audit(pins, "https://osv.test")
+    assert "pages without end" in capsys.readouterr().err
+    assert len(requests) == 5
+
+
+@pytest.mark.parametrize("reply", [[], {"results": []}, {"results": [1, 2]}, {}, {"results": [{"vulns": [{}]}, {}]}])
 def test_unexpected_reply_is_no_failure(
     reply: object, pins: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

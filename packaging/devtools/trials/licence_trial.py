@@ -1,4 +1,4 @@
-"""Trial of the licence texts of every system, from the wheels that are pinned for it.
+"""Trial of the licence texts of every system, from its pinned wheels.
 
 Most of these systems' packages cannot be built on this one, but what they contain can be read.
 """
