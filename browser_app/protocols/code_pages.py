@@ -26,7 +26,7 @@ def parse_code_page(text: str) -> str:
 
 
 def parse_server_code_page(line: str) -> tuple[Address, str]:
-    """Parse a server's query address and the code page of its texts, with a space between them.
+    """Parse a server's query address, a space and the code page of its texts.
 
     Raises:
         ValueError: one of them is invalid or missing.
