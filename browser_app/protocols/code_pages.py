@@ -12,7 +12,7 @@ _WINDOWS_PAGES: Final = ("874", "932", "936", "949", "950", *map(str, range(1250
 
 
 def parse_code_page(text: str) -> str:
-    """Return Python's name of a code page, such as `cp1251` for `1251` or `Windows-1251`.
+    """Return Python's name of a code page: `cp1251` for `1251` or `Windows-1251`.
 
     Raises:
         ValueError: it is neither one of Windows nor UTF-8.
