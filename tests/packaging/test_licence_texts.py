@@ -33,7 +33,7 @@ BUNDLED_LIBRARIES = {
 FOLDERS = {
     "Linux": {
         "numpy": ("numpy.libs/libgfortran-1.so.5",),
-        "cffi": ("cffi.libs/libffi-1.so.8",),
+        "cffi": ("_cffi_backend.cpython-311-x86_64-linux-gnu.so",),
         "pyside6-essentials": ("PySide6/Qt/lib/libQt6Core.so.6", "PySide6/Qt/lib/libicuuc.so.73"),
         None: ("libpython3.11.so.1.0",),
     },
