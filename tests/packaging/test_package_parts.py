@@ -76,7 +76,12 @@ def test_metainfo_version_is_current() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["desktop-file-validate", str(DESKTOP_ENTRY)], ["appstreamcli", "validate", "--no-net", str(METAINFO)]]
+    "command",
+    [
+        ["desktop-file-validate", str(DESKTOP_ENTRY)],
+        ["appstreamcli", "validate", "--no-net", str(METAINFO)],
+        ["flatpak-builder", "--show-manifest", f"packaging/flatpak/{APP_ID}.yml"],
+    ],
 )
 def test_desktop_files_are_valid(command: list[str]) -> None:
     if shutil.which(command[0]) is None:
