@@ -165,7 +165,8 @@ def query_matches(pins: Sequence[Pin], url: str) -> list[Match]:
 def read_details(matches: Iterable[Match], url: str) -> list[Vulnerability]:
     """Return the vulnerabilities, each once, without withdrawn ones.
 
-    Two that share any of their IDs are one. One whose entry cannot be read is included: that it concerns the pin is known.
+    Two that share any of their IDs are one. One whose entry cannot be read is included, for that it concerns the pin is
+    known.
     """
     vulnerabilities: list[Vulnerability] = []
     for match in matches:

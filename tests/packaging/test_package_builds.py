@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from devtools import dev_commands
 from devtools.checkout import ROOT
-from devtools.packages import package_kinds
+from devtools.packages import package_kinds, windows_installer
 from devtools.packages.package_build import PackageBuild, export_commit, resolve_commit
 from devtools.setup_messages import SetupError
 from devtools.trials import trial_commands
@@ -44,6 +44,66 @@ def test_missing_tool_is_named(build: PackageBuild) -> None:
 def test_error_names_system_to_use(build: PackageBuild, name: str) -> None:
     with pytest.raises(SetupError, match="is made on"):
         package_kinds.PACKAGE_KINDS[name](build)
+
+
+FAKE_TOOL = """#!/usr/bin/env python3
+import json, os, sys
+with open(os.environ["CALLS"], "a") as calls:
+    calls.write(json.dumps([os.path.basename(sys.argv[0]), *sys.argv[1:]]) + "\\n")
+"""
+
+
+@pytest.fixture
+def staged_build(tmp_path: Path) -> PackageBuild:
+    """A build whose program folder is there, and whose foreign tools note their arguments."""
+    program = tmp_path / "folder" / "ready-room"
+    resources = tmp_path / "folder" / "Ready Room.app" / "Contents" / "Resources"
+    tools = tmp_path / "tools"
+    for folder in (program, resources, tools):
+        folder.mkdir(parents=True)
+    for name in ("LICENSE", "THIRD_PARTY.txt"):
+        (program / name).write_text(f"Text of {name}")
+    for name in ("hdiutil", "codesign", "ISCC"):
+        (tools / name).write_text(FAKE_TOOL)
+        (tools / name).chmod(0o755)
+    environ = {**os.environ, "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}", "CALLS": str(tmp_path / "calls")}
+    return PackageBuild(tmp_path, tmp_path, tmp_path, Path(sys.executable), "1.2", 1_700_000_000, environ)
+
+
+def read_calls(build: PackageBuild) -> list[list[str]]:
+    return [json.loads(line) for line in (build.work_folder / "calls").read_text().splitlines()]
+
+
+@pytest.mark.posix
+def test_macos_image_has_licences(staged_build: PackageBuild, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    monkeypatch.setenv("PATH", staged_build.environ["PATH"])
+    assert package_kinds.PACKAGE_KINDS["macos"](staged_build) == [staged_build.output_folder / "ready-room-1.2.dmg"]
+    image = staged_build.work_folder / "dmg"
+    app = image / "Ready Room.app"
+    for folder in (image, app / "Contents" / "Resources"):
+        assert [(folder / name).read_text() for name in ("LICENSE", "THIRD_PARTY.txt")] == [
+            "Text of LICENSE",
+            "Text of THIRD_PARTY.txt",
+        ]
+    sealed, packed = read_calls(staged_build)
+    assert (sealed[0], sealed[-1]) == ("codesign", str(app))
+    assert packed[0] == "hdiutil"
+    assert str(image) in packed
+
+
+@pytest.mark.posix
+def test_windows_installer_has_licences(staged_build: PackageBuild, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("platform.system", lambda: "Windows")
+    monkeypatch.setattr(windows_installer, "draw_icons", lambda build: build.work_folder / "icons")
+    monkeypatch.setenv("PATH", staged_build.environ["PATH"])
+    package_kinds.PACKAGE_KINDS["windows"](staged_build)
+    (call,) = read_calls(staged_build)
+    folder = next(word.removeprefix("/DFolder=") for word in call if word.startswith("/DFolder="))
+    script = (ROOT / "packaging" / "windows" / "ready-room.iss").read_text("utf-8")
+    assert 'Source: "{#Folder}\\*"; DestDir: "{app}"; Flags: ignoreversion recursesubdirs createallsubdirs' in script
+    assert "LicenseFile={#Folder}\\LICENSE" in script
+    assert sorted(path.name for path in Path(folder).iterdir()) == ["LICENSE", "THIRD_PARTY.txt"]
 
 
 def test_packages_in_table_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from devtools.setup_messages import SetupError
 
 
 def build_macos_image(build: PackageBuild) -> list[Path]:
-    """Build `ready-room-VERSION.dmg`: the unsigned app and a link to its folder.
+    """Build `ready-room-VERSION.dmg`: the app, without a developer's signature, and a link.
 
     Raises:
         SetupError: this is not macOS.
@@ -21,10 +21,12 @@ def build_macos_image(build: PackageBuild) -> list[Path]:
     image_folder = build.work_folder / "dmg"
     image_folder.mkdir()
     program = build_program_folder(build)
-    (program.parent / f"{TITLE}.app").replace(image_folder / f"{TITLE}.app")
+    app = (program.parent / f"{TITLE}.app").replace(image_folder / f"{TITLE}.app")
     for name in ("LICENSE", THIRD_PARTY_FILE_NAME):
         shutil.copyfile(program / name, image_folder / name)
-        shutil.copyfile(program / name, image_folder / f"{TITLE}.app" / "Contents" / "Resources" / name)
+        shutil.copyfile(program / name, app / "Contents" / "Resources" / name)
+    # PyInstaller has sealed the app without these files, and macOS calls an app with a broken seal damaged.
+    build.run("codesign", "--force", "--deep", "--sign", "-", app)
     (image_folder / "Applications").symlink_to("/Applications")
     target = build.output_folder / f"{NAME}-{build.version}.dmg"
     build.run("hdiutil", "create", "-volname", TITLE, "-srcfolder", image_folder, "-format", "UDZO", "-ov", target)
