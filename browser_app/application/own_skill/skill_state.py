@@ -22,13 +22,15 @@ class GameRecord:
         id: of the game's profile.
         title: for the user.
         rounds: number of rounds.
-        own_rounds: number of rounds with the user on a team; None until counted.
+        own_rounds: number of rounds with the user on a team, at the last count; None until counted.
+        is_counted: whether that count includes all rounds and the user's present identities.
     """
 
     id: str
     title: str
     rounds: int
     own_rounds: int | None
+    is_counted: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -328,7 +328,7 @@ class SkillModel(QObject):
             self._discard_results()
         self.game, self._loaded = found.game, found
         self._update_system()
-        self._update_games(found.counts)
+        self._update_games(found)
         if found.stored is None or found.history is None:
             self.state = None
             self.changed.emit()
@@ -345,12 +345,12 @@ class SkillModel(QObject):
             self._round_counter.save_count_of_ratings(
                 self._loaded, OwnRoundCount(len(history), compute_record_skill(stored.now))
             )
-            self._update_games(self._loaded.counts)
+            self._update_games(self._loaded)
         self._update_state(stored, history)
 
     def _on_game_counted(self) -> None:
         if self._loaded is not None:
-            self._update_games(self._loaded.counts)
+            self._update_games(self._loaded)
         self.changed.emit()
 
     def _update_state(self, stored: "StoredRatings", history: "OwnHistory") -> None:
@@ -364,12 +364,15 @@ class SkillModel(QObject):
             )
         self.changed.emit()
 
-    def _update_games(self, counts: Mapping[str, int]) -> None:
+    def _update_games(self, loaded: "LoadedRecord") -> None:
+        counted = {location.game for location in loaded.locations if self._preferences.is_counted(location)}
+
         def record(game: str) -> GameRecord:
             title = self._profiles[game].name if game in self._profiles else game or _("Unknown game")
-            return GameRecord(game, title, counts[game], self._preferences.own_round_count(game))
+            own_rounds = self._preferences.own_round_count(game)
+            return GameRecord(game, title, loaded.counts[game], own_rounds, game in counted)
 
-        self.games = tuple(sorted(map(record, counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))
+        self.games = tuple(sorted(map(record, loaded.counts), key=lambda each: (-(each.own_rounds or 0), -each.rounds)))
 
     def _on_import_progress(self, progress: ImportProgress | None) -> None:
         work = None

@@ -21,7 +21,7 @@ class ImportSummaryBar(MessageBar):
     def __init__(self, theme: Theme) -> None:
         self.identity_button = Button(theme, _("Identities…"))
         super().__init__(theme, "check", "accent", "text1", self.identity_button)
-        self._rounds_before: dict[str, int] = {}
+        self._games_before: dict[str, GameRecord] = {}
         self._games: tuple[GameRecord, ...] = ()
         self._is_expected = False
         self._summary = ""
@@ -31,7 +31,7 @@ class ImportSummaryBar(MessageBar):
         """Show the summary of the import that starts now."""
         self._close()
         self._is_expected = True
-        self._rounds_before = {game.id: game.rounds for game in self._games}
+        self._games_before = {game.id: game for game in self._games}
 
     def show_summary(self, text: str) -> None:
         """Show the numbers of an import, if the user asked for it."""
@@ -51,15 +51,22 @@ class ImportSummaryBar(MessageBar):
         self._update_text()
 
     def _update_text(self) -> None:
-        grown = [game for game in self._games if game.rounds > self._rounds_before.get(game.id, 0)]
-        sentences = [self._summary + ".", *(_game_sentence(game) for game in grown)]
+        pairs = [(game, self._games_before.get(game.id, GameRecord(game.id, game.title, 0, 0))) for game in self._games]
+        grown = [(game, before) for game, before in pairs if game.rounds > before.rounds]
+        sentences = [self._summary + ".", *(_game_sentence(game, before) for game, before in grown)]
         self._label.setText(" ".join(sentences))
-        self.identity_button.setVisible(any(game.own_rounds == 0 for game in grown))
+        self.identity_button.setVisible(any(_is_user_missing(game, before) for game, before in grown))
         self.setVisible(bool(self._summary))
 
 
-def _game_sentence(game: GameRecord) -> str:
-    """Return how many of a game's rounds are the user's."""
+def _is_user_missing(game: GameRecord, before: GameRecord) -> bool:
+    """Return whether the user was found in none of a game's new rounds."""
+    are_counted = game.is_counted and before.is_counted and game.own_rounds is not None
+    return are_counted and game.own_rounds == before.own_rounds
+
+
+def _game_sentence(game: GameRecord, before: GameRecord) -> str:
+    """Return how many of a game's rounds are the user's, and whether any new one is."""
     if game.own_rounds is None:
         words = ngettext("{game}: {n} round now.", "{game}: {n} rounds now.", game.rounds)
     elif not game.own_rounds:
@@ -70,4 +77,6 @@ def _game_sentence(game: GameRecord) -> str:
         )
     else:
         words = ngettext("{game}: {n} round now, yours.", "{game}: {n} rounds now, {own} of them yours.", game.rounds)
+        if _is_user_missing(game, before):
+            words = " ".join((words, _("You were not found in the new ones.")))
     return words.format(game=game.title, n=integer_text(game.rounds), own=integer_text(game.own_rounds or 0))

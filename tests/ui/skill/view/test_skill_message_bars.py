@@ -55,3 +55,19 @@ def test_import_bar_shows_whose_rounds_came(qtbot: QtBot, theme: Theme) -> None:
     bar.close_button.click()
     bar.show_games([GameRecord("xonotic", "Xonotic", 9, 3)])
     assert bar.isHidden()
+
+
+def test_import_bar_says_that_no_new_round_is_the_users(qtbot: QtBot, theme: Theme) -> None:
+    bar = ImportSummaryBar(theme)
+    qtbot.addWidget(bar)
+    bar.show_games([GameRecord("ns2", "Natural Selection 2", 10, 4)])
+    bar.expect_import()
+    bar.show_summary("1 round read, 1 new")
+    bar.show_games([GameRecord("ns2", "Natural Selection 2", 11, 4, is_counted=False)])  # of the rounds before
+    assert "not found" not in bar.text()
+    bar.show_games([GameRecord("ns2", "Natural Selection 2", 11, 4)])
+    assert bar.text().endswith("11 rounds now, 4 of them yours. You were not found in the new ones.")
+    assert not bar.identity_button.isHidden()
+    bar.show_games([GameRecord("ns2", "Natural Selection 2", 11, 5)])
+    assert bar.text().endswith("11 rounds now, 5 of them yours.")
+    assert bar.identity_button.isHidden()
