@@ -7,8 +7,10 @@ none, by the system calls in which it read. OpenTTD's log has connections, one a
 """
 
 import re
+import socket
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from bench_report import Budget, Cell, Report, Table
 
 from browser_app.demo.demo_options import DemoOptions
 from browser_app.demo.demo_process import DemoProcess
+from browser_app.protocols import supertuxkart
 from browser_app.protocols.query_protocols import LISTED, QUERY_PROTOCOLS
 
 SECONDS, QUICK_SECONDS = 600.0, 20.0
@@ -38,7 +41,9 @@ _PROTOCOL_ROW = re.compile(r"\| `(\w+)` \|[^|]*\|([^|]*)\|.*\| \d+, \d+ \|")
 def run(quick: bool) -> Report:
     """Refresh the list for ten minutes, or 20 s."""
     options = DemoOptions(servers=DEMO_SERVERS, latency_ms=(LATENCY_MS, LATENCY_MS))
-    with DemoProcess(options, (sys.executable, str(HERE / "family_network.py"))) as demo:
+    with ExitStack() as ends:
+        with _kept_port(supertuxkart.LAN_PORT):
+            demo = ends.enter_context(DemoProcess(options, (sys.executable, str(HERE / "family_network.py"))))
         chosen = _one_of_each(demo.sources.servers)
         seconds = QUICK_SECONDS if quick else SECONDS
         found = ask_child("real_child.py", {"demo": chosen, "seconds": seconds}, seconds + START_LIMIT_S)
@@ -54,6 +59,15 @@ def run(quick: bool) -> Report:
     sys.stderr.writelines(f"missing: {each}\n" for each in found["missing"])
     sys.stderr.writelines(f"{row['protocol']}: maps {row['maps']}\n" for row in rows if len(row["maps"]) > 1)
     return Report([table, others, sums], _budgets(real, stand_ins, requests, found))
+
+
+@contextmanager
+def _kept_port(port: int) -> Iterator[None]:
+    """Keep a port for a real server, which needs it on all addresses: demo servers take the next one meanwhile."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        with suppress(OSError):  # another program has it
+            sock.bind(("", port))
+        yield
 
 
 def _one_of_each(urls: Sequence[str]) -> list[str]:

@@ -178,7 +178,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
     return found | {
         "rows": rows,
         "missing": missing,
-        "known": len(REAL_SERVERS),
+        "known": sum(server.is_peer for server in REAL_SERVERS),
         "capture_missed": capture.missed,
         "counted_by_product": product.sent,
         "received": product.received,

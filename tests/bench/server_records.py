@@ -56,6 +56,8 @@ class RealServer:
     count: Callable[[Path], int] = _reads
     """Returns the number in its record, from its home folder."""
     unit: str = DATAGRAMS
+    is_peer: bool = True
+    """Whether `packaging/dev.py peers` installs it."""
 
     @property
     def is_traced(self) -> bool:
@@ -81,6 +83,7 @@ REAL_SERVERS = (
     RealServer("OpenTTD 13", "openttd", installed_servers.openttd, _lines_with(b"Client connected from"), CONNECTIONS),
     RealServer("BZFlag 2.4", "bzflag", installed_servers.bzflag_server),
     RealServer("Armagetron 0.2.9.1", "armagetron", installed_servers.armagetron_server),
+    RealServer("SuperTuxKart 1.4", "stk", installed_servers.supertuxkart_server, is_peer=False),
     RealServer("Mumble 1.3.4", "mumble", installed_servers.mumble),
     RealServer("mvdsv 0.35", "quakeworld", installed_servers.quakeworld),
     RealServer("Chocolate Doom 3.0", "chocolate-doom", installed_servers.chocolate_doom),
