@@ -75,8 +75,8 @@ def _epilog_lines() -> Iterator[str]:
     yield '  any other word, or "words in quotes": searched in name, map, mode, tags and player names'
     yield (
         "csv: columns are the keys of the JSON, lists are joined by ';'. Text that a spreadsheet would read as a"
-        " formula, and text that begins with an apostrophe, has an extra apostrophe in front: remove it to get the"
-        " original text."
+        " formula, and text that begins with an apostrophe, has an extra apostrophe in front, also after each ';':"
+        " remove it to get the original text."
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, ServerInfo
 from browser_app.commands.output.terminal_output import format_json
+from browser_app.csv_text import escape_formulas
 from browser_app.protocols.server_code import address_text
 from browser_app.ranking.score_factors import SCORE_FACTORS
 
@@ -100,10 +101,6 @@ _SERVER_COLUMNS = (
 CSV_COLUMNS = (*_SERVER_COLUMNS, *(f"factors.{name}" for name in SCORE_FACTORS))
 """Columns of every list, whatever it contains."""
 
-_ESCAPE = "'"
-_FORMULA_PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠", _ESCAPE)
-"""Characters that make spreadsheets read a cell as a formula, full-width forms and the escape character included."""
-
 
 def print_csv(server_objects: Iterable[ServerJson], extra_keys: Sequence[str] = ()) -> None:
     """Print a header and a line for each server; values of extra keys as JSON."""
@@ -127,7 +124,7 @@ def _format_csv_cell(value: object) -> str:
         case bool():
             return "true" if value else "false"
         case str():
-            return _ESCAPE + value if value.startswith(_FORMULA_PREFIXES) else value
+            return escape_formulas(value)
         case Sequence():
             return _format_csv_cell(
                 ";".join(each if isinstance(each, str) else _format_csv_cell(each) for each in value)

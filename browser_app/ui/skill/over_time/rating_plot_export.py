@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize,
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPicture
 from PySide6.QtSvg import QSvgGenerator
 
+from browser_app.csv_text import escape_formulas
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.ui.skill.over_time import rating_plot_legend
@@ -52,12 +53,12 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
     ratings = (history.before, history.after, history.sd)
     for k in range(len(history)):
         yield (
-            _escape_formula(series),
-            _escape_formula(history.ids[k]),
+            escape_formulas(series),
+            escape_formulas(history.ids[k]),
             _utc_timestamp(history.started[k]),
             _format_number(history.duration[k]),
             *(
-                _escape_formula(of[int(column[k])]) if column[k] >= 0 else ""
+                escape_formulas(of[int(column[k])]) if column[k] >= 0 else ""
                 for of, column in zip(names, indices, strict=True)
             ),
             str(int(history.size_mine[k])),
@@ -73,10 +74,10 @@ def _history_rows(history: OwnHistory, series: str) -> Iterator[Sequence[str]]:
 def _sampled_rows(samples: SkillSampleSeries, series: str) -> Iterator[Sequence[str]]:
     for k in range(len(samples)):
         known = {
-            "series": _escape_formula(series),
+            "series": escape_formulas(series),
             "started": _utc_timestamp(samples.first_read[k]),
             "duration_s": _format_number(samples.last_read[k] - samples.first_read[k]),
-            "mode": _escape_formula(samples.mode),
+            "mode": escape_formulas(samples.mode),
             "after": _format_number(samples.points[k]),
             "sd": _format_number(samples.sd[k]),
             "sd_from": "" if math.isnan(samples.sd[k]) else samples.source.value,
@@ -91,14 +92,6 @@ def _utc_timestamp(time: float) -> str:
 
 def _format_number(value: float) -> str:
     return "" if math.isnan(value) else repr(float(value))
-
-
-def _escape_formula(text: str) -> str:
-    """Put an apostrophe before a name that a spreadsheet would run as a formula.
-
-    Names come from strangers, and may begin with `=`.
-    """
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n", "'", "＝", "＋", "－", "＠")) else text
 
 
 def record_picture(

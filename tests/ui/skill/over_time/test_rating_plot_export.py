@@ -31,11 +31,11 @@ def test_csv_header_and_precision(page: OverTimePage) -> None:
 
 
 def test_csv_overlay_and_escaped_formulas(page: OverTimePage, skill_model: FakeOverlayModel) -> None:
-    page.overlay_controller.choose(OverlayOption("player:p7", "=cmd()"))
+    page.overlay_controller.choose(OverlayOption("player:p7", "=cmd();@x"))
     skill_model.answers.pop()[0](history(5, maps=("=1+1", "b", "c"), map=np.zeros(5, np.int32), sd=np.full(5, np.nan)))
     rows = list(csv.DictReader(io.StringIO(export_bytes(page, "csv").decode())))
     assert len(rows) == 219
-    assert rows[-1]["series"] == "'=cmd()"
+    assert rows[-1]["series"] == "'=cmd();'@x"
     assert rows[-1]["map"] == "'=1+1"
     assert rows[-1]["sd"] == rows[-1]["sd_from"] == ""
 
