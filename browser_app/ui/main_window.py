@@ -281,8 +281,21 @@ class MainWindow(Panel):
             self.help_controller,
         ):
             reporter.status_reported.connect(self.status_bar.show_temporary_message)
-        for changer in (self.servers_view, self.user_lists_controller):
+        for changer in (
+            self.servers_view,
+            self.user_lists_controller,
+            self.link_controller,
+            self.settings_controller,
+            self.skill_controller,
+        ):
             changer.change_reported.connect(self.undo_controller.report_change)
+        for asker in (
+            self.user_lists_controller,
+            self.link_controller,
+            self.settings_controller,
+            self.skill_controller,
+        ):
+            asker.undo_requested.connect(self.undo_controller.undo)
         for changed in (*self._poll_signals(), self._services.list_refresher.tick_finished):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self.settings_controller.open_masters)
@@ -295,6 +308,7 @@ class MainWindow(Panel):
         self.play_now_controller.filter_requested.connect(self.filter_field.set_text)
         self.play_now_controller.all_servers_requested.connect(view.show_all_servers)
         view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
+        view.saved_filter_controller.filter_restored.connect(self.play_now_controller.scope.restore_filter)
         view.join_requested.connect(joining.join)
         view.server_menu.wait_for_slot_requested.connect(joining.wait_for_slot)
         view.server_menu.password_requested.connect(joining.join_with_password)

@@ -1,11 +1,12 @@
-"""Controller that undoes the last change of the user's lists."""
+"""Controller that undoes the user's last change."""
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
 
 from browser_app.language import gettext as _
-from browser_app.ui.settings.keyboard_shortcuts import text_with_shortcut
+from browser_app.ui.settings.keyboard_shortcuts import shortcut_text, text_with_shortcut
 from browser_app.ui.status_bar import StatusBar
 from browser_app.ui.widgets.accessibility import update_texts
 
@@ -24,6 +25,8 @@ class UndoController(QObject):
     def report_change(self, text: str, undo: Callable[[], object]) -> None:
         """Show a change that `undo` takes back, until the next change at the latest."""
         self._undo = undo
+        if QApplication.activeModalWidget() is not None:  # the button waits until the dialog is closed
+            text = _("{change}. {key} undoes it.").format(change=text, key=shortcut_text("undo"))
         self._status_bar.show_undoable_message(text)
 
     def undo(self) -> None:

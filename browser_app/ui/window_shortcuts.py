@@ -52,7 +52,7 @@ class WindowShortcuts:
             "hold": view.toggle_pause,
             "add": window.link_controller.ask_for_address,
             "paste": window.link_controller.add_from_clipboard,
-            "undo": self._only_in_servers_view(window.undo_controller.undo),
+            "undo": window.undo_controller.undo,
         }
 
     def _window_handlers(self) -> Mapping[str, Callable[[], object]]:

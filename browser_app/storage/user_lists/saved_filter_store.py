@@ -76,6 +76,14 @@ class SavedFilterStore(Mapping[str, str]):
         if self._filters.pop(name, None) is not None:
             self._write(deleted_name=name)
 
+    def restore(self, name: str, expression: str, position: int) -> None:
+        """Put a deleted filter back in its position, unless another one has its name now."""
+        if self.find_name(name) is None:
+            filters = list(self._filters.items())
+            filters.insert(position, (name, expression))
+            self._filters = dict(filters)
+            self._write()
+
     def _write(self, deleted_name: str | None = None) -> None:
         """Write all rows, because positions may have changed.
 

@@ -134,6 +134,17 @@ class FilterController(QObject):
         self._list = new if self._list == old and new else self._list
         self._set_expressions(dict(self.expressions))
 
+    def filters_by_list_with(self, key: str) -> dict[str, dict[str, str]]:
+        """Return the active filters of a saved filter's own list, and of those lists in which it is active."""
+        return {name: dict(filters) for name, filters in self._by_list.items() if name == key or key in filters}
+
+    def restore_saved_filter(self, key: str, by_list: Mapping[str, Mapping[str, str]]) -> None:
+        """Activate a deleted saved filter where `filters_by_list_with` had found it."""
+        for name, filters in by_list.items():
+            restored = filters if name == key else {key: filters[key]}
+            self._by_list[name] = {**self._by_list.get(name, {}), **restored}
+        self._set_expressions(dict(self.expressions))
+
     def update_saved_filter(self, key: str, expression: str) -> None:
         """Apply a saved filter's new expression wherever it is active."""
         for expressions in self._by_list.values():
@@ -224,6 +235,8 @@ class SavedFilterController(QObject):
 
     Signals:
         filter_renamed: old and new key, before the change; the new one is the key of all servers if it is deleted.
+        filter_restored: key of a deleted filter that is there again.
+        change_reported: text about a change, and a function that undoes it.
         alert_toggled: the name of a filter whose alert is to be set, or removed.
 
     Attributes:
@@ -231,6 +244,8 @@ class SavedFilterController(QObject):
     """
 
     filter_renamed = Signal(str, str)
+    filter_restored = Signal(str)
+    change_reported = Signal(str, object)
     alert_toggled = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget, saved: SavedFilterStore, filters: FilterController) -> None:
@@ -273,10 +288,25 @@ class SavedFilterController(QObject):
         dialog.open()
 
     def delete_filter(self, name: str) -> None:
-        """Delete a saved filter."""
-        self._filters.rename_saved_filter(SAVED_LIST_PREFIX + name, "")
-        self.filter_renamed.emit(SAVED_LIST_PREFIX + name, ALL_LIST)
+        """Delete a saved filter; undoing it brings back what followed from it."""
+        if name not in self._saved:
+            return
+        key, expression, position = SAVED_LIST_PREFIX + name, self._saved[name], list(self._saved).index(name)
+        active, had_alert = self._filters.filters_by_list_with(key), self.has_alert(name)
+
+        def undo() -> None:
+            if self._saved.find_name(name) is not None:
+                return  # another one has been saved under this name
+            self._saved.restore(name, expression, position)
+            self._filters.restore_saved_filter(key, active)
+            self.filter_restored.emit(key)
+            if had_alert:
+                self.alert_toggled.emit(name)
+
+        self._filters.rename_saved_filter(key, "")
+        self.filter_renamed.emit(key, ALL_LIST)
         self._saved.delete(name)
+        self.change_reported.emit(_("Filter “{name}” deleted").format(name=name), undo)
 
     def _save_filter(self, name: str, expression: str) -> None:
         self._saved.save(name, expression)

@@ -57,12 +57,14 @@ class AlertsController(DialogController[AlertsDialog]):
         alerts_changed: an alert was added, changed or removed.
         join_requested, show_requested: a server, chosen in a notification.
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     alerts_changed = Signal()
     join_requested = Signal(int)
     show_requested = Signal(int)
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(
         self, theme: Theme, window: QWidget, services: WindowServices, selected_server: Callable[[], int]
@@ -128,8 +130,7 @@ class AlertsController(DialogController[AlertsDialog]):
         """Set the alert on a saved filter, or remove it."""
         alert = self._search_alerts.find(SearchAlertKind.FILTER, name)
         if alert is not None:
-            self._remove_alerts([alert])
-            self.status_reported.emit(_("Notifications for “{filter}” are off").format(filter=name))
+            self._remove_alerts([alert], _("Notifications for “{filter}” are off").format(filter=name))
         else:
             done = _("You will be notified when a server starts to match “{filter}”").format(filter=name)
             self._add_alert(SearchAlert(SearchAlertKind.FILTER, name, time.time()), done)
@@ -145,7 +146,8 @@ class AlertsController(DialogController[AlertsDialog]):
         if alert is None:
             return
         if not new.startswith(SAVED_LIST_PREFIX):
-            self._remove_alerts([alert])
+            self._remove(alert)
+            self._apply_changes()
         else:
             renamed = replace(alert, value=new.removeprefix(SAVED_LIST_PREFIX))
             self._search_alerts.add_all([renamed], [alert])
@@ -324,10 +326,17 @@ class AlertsController(DialogController[AlertsDialog]):
             self.dialog.select_entries([alert])
         return ""
 
-    def _remove_alerts(self, alerts: Sequence[Alert]) -> None:
+    def _remove_alerts(self, alerts: Sequence[Alert], done: str = "") -> None:
+        """Remove alerts, and report that as `done`."""
         for alert in alerts:
             self._remove(alert)
         self._apply_changes()
+        text = ngettext("{n} alert removed", "{n} alerts removed", len(alerts)).format(n=len(alerts))
+        self.change_reported.emit(done or text, partial(self._restore_alerts, alerts))
+
+    def _restore_alerts(self, alerts: Sequence[Alert]) -> None:
+        for alert in alerts:
+            self._save_alert(None, alert)
 
     def _remove(self, alert: Alert) -> None:
         if isinstance(alert, ServerAlert):

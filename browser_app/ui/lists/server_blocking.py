@@ -135,8 +135,8 @@ class BlockServerDialog(ThemedDialog):
     def _accept(self) -> None:
         self.update_effect()
         if self.block_button.isEnabled():
-            self.block_requested.emit(self.kind, self.value_fields[self.kind].text())
             self.accept()
+            self.block_requested.emit(self.kind, self.value_fields[self.kind].text())
 
 
 MAX_NAMED_SERVERS = 3

@@ -24,11 +24,13 @@ class UserListsController(QObject):
         show_requested: a server to show, raising the window.
         status_reported: text for the status bar.
         change_reported: text about a change, and a function that undoes it.
+        undo_requested: Ctrl+Z was pressed in a dialog.
     """
 
     show_requested = Signal(int)
     status_reported = Signal(str)
     change_reported = Signal(str, object)
+    undo_requested = Signal()
 
     def __init__(self, theme: Theme, view: ServersView, services: WindowServices) -> None:
         super().__init__(view)
@@ -43,8 +45,6 @@ class UserListsController(QObject):
         self.friends_controller.friends_changed.connect(view.inspector_controller.refresh)
         self.friends_controller.status_reported.connect(self.status_reported)
         self.block_controller = BlockController(theme, view, services)
-        for changer in (self.friends_controller, self.block_controller):
-            changer.change_reported.connect(self.change_reported)
         self.block_controller.blocked_changed.connect(view.remove_blocked)
         self.block_controller.blocked_changed.connect(self.notes_controller.refresh)
         self.country_controller = CountryController(theme, view, services)
@@ -52,6 +52,9 @@ class UserListsController(QObject):
         view.server_menu.country_requested.connect(self.country_controller.correct_country)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
+        for changer in (self.friends_controller, self.block_controller, self.alerts_controller):
+            changer.change_reported.connect(self.change_reported)
+            changer.undo_requested.connect(self.undo_requested)
         view.inspector.players_page.player_menu_requested.connect(self.alerts_controller.fill_player_menu)
         view.saved_filter_controller.filter_renamed.connect(self.alerts_controller.rename_filter)
         view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)

@@ -38,6 +38,8 @@ class PlayNowScope:
         self._settings, self._saved_filters = services.settings, services.storage.saved_filters
         self._play_options, self._order = services.play_options, order
         self._catalogue = services.server_list.catalogue
+        self._deleted_filter = ""
+        """Key of the saved filter that was the scope until it was deleted."""
 
     @property
     def filter_name(self) -> str:
@@ -70,6 +72,12 @@ class PlayNowScope:
         """Follow a saved filter to its new key; `ALL_LIST` if it was deleted."""
         if self._settings.get(PLAY_NOW_SCOPE) == old:
             self._settings.set(PLAY_NOW_SCOPE, "" if new == ALL_LIST else new)
+            self._deleted_filter = old if new == ALL_LIST else ""
+
+    def restore_filter(self, key: str) -> None:
+        """Choose from a deleted filter that is there again, if that was so before."""
+        if key == self._deleted_filter and not self._settings.get(PLAY_NOW_SCOPE):
+            self._settings.set(PLAY_NOW_SCOPE, key)
 
     def choice_text(self, eligible: int, servers: int, reasons: str) -> str:
         """Return what the choice is the best of, and why.

@@ -12,12 +12,12 @@ from browser_app.bridge.server_search import SearchFailure, ServerCallback, Serv
 from browser_app.catalogue.server_info import QueryStatus
 from browser_app.catalogue.server_value_text import server_name, server_numbers_text
 from browser_app.engine.cancel_token import CancelToken
-from browser_app.language import N_
+from browser_app.language import N_, ngettext
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address
 from browser_app.protocols.list_link import is_list_link
 from browser_app.protocols.server_link import ServerLink, parse_server_text
-from browser_app.storage.user_lists.pending_server_store import PendingServers
+from browser_app.storage.user_lists.pending_server_store import PendingServer, PendingServers
 from browser_app.ui.servers.server_link_dialogs import AddServerDialog, ServerLinkDialog
 from browser_app.ui.widgets.dialogs import DialogController
 from browser_app.ui.widgets.theme import Theme
@@ -38,6 +38,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         join_requested: a server, after the user confirmed.
         link_password_received: a server and the password from its link.
         list_requested: a link to a list of servers.
+        change_reported: text about a change, and a function that undoes it.
     """
 
     status_reported = Signal(str)
@@ -45,6 +46,7 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
     join_requested = Signal(int)
     link_password_received = Signal(int, str)
     list_requested = Signal(str)
+    change_reported = Signal(str, object)
 
     def __init__(
         self,
@@ -168,9 +170,17 @@ class ServerLinkController(DialogController[AddServerDialog | ServerLinkDialog])
         return "" if failure is None else _(_FAILURE_TEXTS[failure])
 
     def _remove_pending(self, links: Sequence[ServerLink]) -> None:
+        removed = [each for each in self._pending if each.link in links]
         for link in links:
             self._pending.remove(link)
             self._cancel_search(link)
+        self._show_pending()
+        text = ngettext("{n} added server removed", "{n} added servers removed", len(removed)).format(n=len(removed))
+        self.change_reported.emit(text, partial(self._restore_pending, removed))
+
+    def _restore_pending(self, servers: Sequence[PendingServer]) -> None:
+        for server in servers:
+            self._pending.add(server.link, favourite=server.is_favourite)
         self._show_pending()
 
     def _contact_link_server(self, dialog: ServerLinkDialog, link: ServerLink) -> None:

@@ -236,6 +236,7 @@ class ServersView(Panel):
         self.sidebar.collapse_requested.connect(self.servers_layout.sidebar_panel.toggle)
         self.sidebar.list_menu_requested.connect(self.saved_filter_controller.open_menu)
         self.saved_filter_controller.filter_renamed.connect(self._on_saved_filter_renamed)
+        self.saved_filter_controller.change_reported.connect(self.change_reported)
         self._services.storage.saved_filters.on_change = self._on_saved_filters_changed
         self.list_status_controller.action_requested.connect(lambda action: self._list_status_actions()[action]())
         self.empty_page.filter_remove_requested.connect(lambda key: self.filter_controller.set_filter(key, ""))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -44,7 +44,12 @@ class MastersDialog(SavedSizeDialog):
     """One row per master server, sorted by game.
 
     Whether to use it, its game, address, last list and state.
+
+    Signals:
+        change_reported: text about a change, and a function that undoes it.
     """
+
+    change_reported = Signal(str, object)
 
     def __init__(
         self,
@@ -198,6 +203,7 @@ class MastersDialog(SavedSizeDialog):
         self.url_field.returnPressed.connect(self._add)
         self.add_button.clicked.connect(self._add)
         self.remove_button.clicked.connect(self._remove)
+        self._settings.changed.connect(self._on_setting_changed, Qt.ConnectionType.QueuedConnection)
         self.retry_button.clicked.connect(self._query)
         self.close_button.clicked.connect(self.accept)
         self._health.changed.connect(self.refresh_rows)
@@ -228,9 +234,20 @@ class MastersDialog(SavedSizeDialog):
             self._query()
 
     def _remove(self) -> None:
-        own = self._settings.get(EXTRA_MASTERS)
-        self._settings.set(EXTRA_MASTERS, tuple(url for url in own if url != self.current_url()))
+        settings, removed = self._settings, self.current_url()
+        settings.set(EXTRA_MASTERS, tuple(url for url in settings.get(EXTRA_MASTERS) if url != removed))
         self.refresh_rows()
+
+        def undo() -> None:
+            if removed not in settings.get(EXTRA_MASTERS):
+                settings.set(EXTRA_MASTERS, (*settings.get(EXTRA_MASTERS), removed))
+
+        self.change_reported.emit(_("{master} removed").format(master=redact_url(removed)), undo)
+
+    def _on_setting_changed(self, key: str) -> None:
+        """Show masters that an undone removal brings back."""
+        if key == EXTRA_MASTERS.key:
+            self.refresh_rows()
 
     def _query(self) -> None:
         url = self.current_url()

@@ -21,10 +21,14 @@ class SettingsController(QObject):
 
     Signals:
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
+        undo_requested: Ctrl+Z was pressed in a dialog.
         refresh_requested: the Steam key has changed, so that more master servers may answer.
     """
 
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
+    undo_requested = Signal()
     refresh_requested = Signal()
 
     def __init__(
@@ -93,14 +97,17 @@ class SettingsController(QObject):
     def open_masters(self) -> None:
         """Open the master servers."""
         services = self._services
-        MastersDialog(
+        dialog = MastersDialog(
             self._theme,
             self._dialog_parent(),
             services.settings,
             services.master_health,
             services.games,
             services.storage.ui_state,
-        ).open()
+        )
+        dialog.change_reported.connect(self.change_reported)
+        dialog.undo_requested.connect(self.undo_requested)
+        dialog.open()
 
     def open_shortcuts(self) -> None:
         """Open the keyboard shortcuts."""

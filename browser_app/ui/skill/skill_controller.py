@@ -47,11 +47,15 @@ class SkillController(QObject):
 
     Signals:
         status_reported: text for the status bar.
+        change_reported: text about a change, and a function that undoes it.
+        undo_requested: Ctrl+Z was pressed in a dialog.
         server_list_requested: id of a game whose servers to show by their distance to the user's skill.
         own_skill_changed: the user's skill may be known in other games.
     """
 
     status_reported = Signal(str)
+    change_reported = Signal(str, object)
+    undo_requested = Signal()
     server_list_requested = Signal(str)
     own_skill_changed = Signal()
 
@@ -135,6 +139,8 @@ class SkillController(QObject):
             self._query_record_players,
         )
         controller.identities_changed.connect(self._skill_model.refresh)
+        controller.change_reported.connect(self.change_reported)
+        controller.undo_requested.connect(self.undo_requested)
         return controller
 
     @cached_property
@@ -143,7 +149,7 @@ class SkillController(QObject):
         from browser_app.ui.skill.sources.skill_sources_controller import SkillSourcesController
 
         parts, backend = self._dependencies, self._backend
-        return SkillSourcesController(
+        controller = SkillSourcesController(
             self._theme,
             parts.settings,
             backend.service_poller,
@@ -154,6 +160,9 @@ class SkillController(QObject):
             self._game_titles,
             parts.ui_state,
         )
+        controller.change_reported.connect(self.change_reported)
+        controller.undo_requested.connect(self.undo_requested)
+        return controller
 
     @property
     def games_with_own_skill(self) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QPalette, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPalette, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -77,7 +77,13 @@ class EntryTree(QTreeWidget):
 
 
 class ThemedDialog(QDialog):
-    """A window-modal dialog that is deleted when it is closed."""
+    """A window-modal dialog that is deleted when it is closed.
+
+    Signals:
+        undo_requested: Ctrl+Z was pressed outside a text field; the window's own shortcuts wait for the dialog.
+    """
+
+    undo_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget, title: str) -> None:
         super().__init__(parent)
@@ -85,6 +91,7 @@ class ThemedDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setWindowTitle(title)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self).activated.connect(self.undo_requested)
         theme.changed.connect(self._recolor)
         self._recolor()
 
@@ -101,7 +108,13 @@ _Dialog = TypeVar("_Dialog", bound=QDialog)
 
 
 class DialogController(QObject, Generic[_Dialog]):
-    """A controller that has at most one open dialog."""
+    """A controller that has at most one open dialog.
+
+    Signals:
+        undo_requested: Ctrl+Z was pressed in the dialog.
+    """
+
+    undo_requested = Signal()
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -115,6 +128,8 @@ class DialogController(QObject, Generic[_Dialog]):
         self.dialog = dialog
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.finished.connect(lambda: self._forget_dialog(dialog))
+        if isinstance(dialog, ThemedDialog):
+            dialog.undo_requested.connect(self.undo_requested)
         dialog.open()
 
     def close_dialog(self) -> None:

@@ -42,9 +42,13 @@ class IdentityController(QObject):
 
     Signals:
         identities_changed: identities were added or removed.
+        change_reported: text about a change, and a function that undoes it.
+        undo_requested: Ctrl+Z was pressed in the dialog.
     """
 
     identities_changed = Signal()
+    change_reported = Signal(str, object)
+    undo_requested = Signal()
 
     def __init__(
         self,
@@ -82,6 +86,7 @@ class IdentityController(QObject):
             dialog = IdentityDialog(self._theme, parent.window(), self._ui_state, games, game)
             dialog.add_requested.connect(self.add)
             dialog.remove_requested.connect(self.remove)
+            dialog.undo_requested.connect(self.undo_requested)
             dialog.identity_field.lookup_requested.connect(self._resolve_vanity_name)
             dialog.identity_field.game_chosen.connect(self._request_record_players)
             dialog.finished.connect(self._on_closed)
@@ -100,6 +105,8 @@ class IdentityController(QObject):
         """Remove an identity of the user."""
         self._store.remove(StoredIdentity(identity.game, identity.kind, identity.value))
         self._on_identities_changed()
+        text = _("Identity “{identity}” removed").format(identity=identity.value)
+        self.change_reported.emit(text, partial(self.add, identity))
 
     def _on_identities_changed(self) -> None:
         self._update_dialog()

@@ -99,7 +99,12 @@ class MappedTablesController(QObject):
     """Edits and removes column maps.
 
     After an edit the affected tables are imported again.
+
+    Signals:
+        change_reported: text about a change, and a function that undoes it.
     """
+
+    change_reported = Signal(str, object)
 
     def __init__(
         self, theme: Theme, page: MappedTablesPage, maps: ColumnMapStore, importer: RoundImporter, ui_state: UiState
@@ -132,3 +137,11 @@ class MappedTablesController(QObject):
     def _forget_map(self, stored_map: StoredColumnMap) -> None:
         self._maps.remove(stored_map.columns)
         self._update_page()
+        maps, importer = self._maps, self._importer  # undoing may outlive the page
+
+        def undo() -> None:
+            maps.save(stored_map.columns, stored_map.column_map, stored_map.file)
+            importer.column_map_saved.emit()
+
+        text = _("Columns of {file} forgotten").format(file=sanitize_file_text(stored_map.file))
+        self.change_reported.emit(text, undo)

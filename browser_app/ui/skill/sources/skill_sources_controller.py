@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -24,6 +25,7 @@ from browser_app.ui.skill.sources.mapped_tables_page import MappedTablesControll
 from browser_app.ui.skill.sources.skill_source_text import AGE_UPDATE_INTERVAL_MS
 from browser_app.ui.skill.sources.skill_sources_dialog import SkillSourcesDialog
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import abbreviated_path
 
 SourceStatesGetter = Callable[[str], Sequence[SkillSourceState]]
 """Returns the states of a game's sources, including the user's rounds."""
@@ -36,11 +38,15 @@ class SkillSourcesController(QObject):
         import_requested: choose round files to import.
         column_mapping_requested: tables to map, as a list of `Path`.
         identity_requested: open the dialog of identities.
+        change_reported: text about a change, and a function that undoes it.
+        undo_requested: Ctrl+Z was pressed in the dialog.
     """
 
     import_requested = Signal()
     identity_requested = Signal()
     column_mapping_requested = Signal(object)
+    change_reported = Signal(str, object)
+    undo_requested = Signal()
 
     def __init__(
         self,
@@ -83,12 +89,14 @@ class SkillSourcesController(QObject):
             dialog.identity_button.clicked.connect(self.identity_requested)
             dialog.folders_page.browse_requested.connect(self._choose_folder)
             dialog.folders_page.add_requested.connect(self._folder_watcher.add)
-            dialog.folders_page.remove_requested.connect(self._folder_watcher.remove)
+            dialog.folders_page.remove_requested.connect(self._remove_folder)
+            dialog.undo_requested.connect(self.undo_requested)
             dialog.folders_page.column_mapping_requested.connect(self.column_mapping_requested)
             if self._importer.maps is not None:
-                MappedTablesController(
+                tables = MappedTablesController(
                     self._theme, dialog.tables_page, self._importer.maps, self._importer, self._ui_state
                 )
+                tables.change_reported.connect(self.change_reported)
             dialog.finished.connect(self._on_closed)
             self.dialog = dialog
             self._background.run(self.find_suggested_folders, self._suggest_folder)
@@ -98,6 +106,11 @@ class SkillSourcesController(QObject):
         self._update_dialog()
         self.dialog.open()
         self.dialog.sources_page.scroll_to_game(self._games.get(game, ""))
+
+    def _remove_folder(self, folder: Path) -> None:
+        self._folder_watcher.remove(folder)
+        text = _("{folder} is no longer watched").format(folder=abbreviated_path(folder))
+        self.change_reported.emit(text, partial(self._folder_watcher.add, folder))
 
     def _update_dialog(self) -> None:
         dialog = self.dialog

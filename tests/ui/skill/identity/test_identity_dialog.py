@@ -1,6 +1,6 @@
 """The identity dialog: entries, suggestions, lookups and storage."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -223,3 +223,15 @@ def test_accessible_names_and_tab_order(dialogs: SkillDialogs) -> None:
         assert each.accessibleName()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialogs.identity_controller.dialog is None
+
+
+def test_removed_identity_can_be_restored(dialogs: SkillDialogs) -> None:
+    undos: list[Callable[[], object]] = []
+    controller = dialogs.identity_controller
+    controller.change_reported.connect(lambda _text, undo: undos.append(undo))
+    identity = Identity("ns2", IdentityKind.NAME, "Ann")
+    controller.add(identity)
+    controller.remove(identity)
+    assert not controller.identities()
+    undos.pop()()
+    assert controller.identities() == (identity,)

@@ -1,7 +1,7 @@
 """The page of column maps, and offers to map tables in watched folders."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -78,6 +78,8 @@ def test_edited_map_reimports_table(dialogs: SkillDialogs, tmp_path: Path) -> No
 
 
 def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
+    undos: list[Callable[[], object]] = []
+    dialogs.sources_controller.change_reported.connect(lambda _text, undo: undos.append(undo))
     dialogs.storage.column_maps.save(COLUMNS, WITHOUT_WINNER, "season.csv")
     dialog = open_dialog(dialogs, SourcesTab.TABLES)
     tree = dialog.tables_page.tree
@@ -87,6 +89,9 @@ def test_delete_forgets_map(dialogs: SkillDialogs) -> None:
     assert lines(dialog) == []
     assert dialogs.storage.column_maps.find_column_map(COLUMNS) == {}
     assert dialog.tables_page.about_label.text().startswith("No column assignments")
+    undos.pop()()
+    assert len(lines(dialog)) == 1
+    assert dialogs.storage.column_maps.find_column_map(COLUMNS) == WITHOUT_WINNER
 
 
 def test_unmapped_table_in_folder_is_offered(dialogs: SkillDialogs, tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -193,3 +193,14 @@ def test_keyboard_tabs_and_accessible_names(dialogs: SkillDialogs) -> None:
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert dialogs.sources_controller.dialog is None
     assert not dialogs.sources_controller._age_timer.isActive()
+
+
+def test_removed_folder_can_be_restored(dialogs: SkillDialogs, tmp_path: Path) -> None:
+    undos: list[Callable[[], object]] = []
+    dialogs.sources_controller.change_reported.connect(lambda _text, undo: undos.append(undo))
+    page = open_dialog(dialogs, SourcesTab.FOLDERS).folders_page
+    page.add_requested.emit(tmp_path)
+    page.remove_requested.emit(tmp_path)
+    assert not list(dialogs.storage.watched_folders)
+    undos.pop()()
+    assert list(dialogs.storage.watched_folders) == [str(tmp_path)]
