@@ -3,6 +3,7 @@
 import codecs
 import io
 import os
+import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,9 +17,16 @@ from browser_app.exit_status import ExitStatus
 INTERRUPTED_MESSAGE = "ready-room: interrupted"
 
 
+_TERMINAL_CONTROLS: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that control a terminal or the direction of text."""
+
+
 def print_note(text: str) -> None:
-    """Print a line for the user on standard error."""
-    sys.stderr.write(text + "\n")
+    """Print lines for the user on standard error.
+
+    Names of files in them may come from strangers, and must not control the terminal.
+    """
+    sys.stderr.write(_TERMINAL_CONTROLS.sub("\ufffd", text) + "\n")
     sys.stderr.flush()
 
 

@@ -1,4 +1,4 @@
-"""Ctrl-C during imports and after the result."""
+"""Ctrl-C during imports and after the result, the home folder, and notes on the terminal."""
 
 import os
 import signal
@@ -11,7 +11,7 @@ from timeouts import LIMIT_S
 
 import browser_app
 from browser_app.exit_status import ExitStatus
-from browser_app.process_setup import ensure_home, exit_if_interrupted
+from browser_app.process_setup import ensure_home, exit_if_interrupted, print_note
 
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
 IMPORT = "from browser_app.process_setup import exit_if_interrupted, exiting_on_interrupt, ignore_interrupt"
@@ -81,3 +81,8 @@ def test_missing_home_is_root_folder(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pwd.getpwuid", {}.__getitem__)  # no such account
     ensure_home()
     assert Path.home() == Path("/")
+
+
+def test_note_does_not_control_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    print_note("a\x1b]0;title\x07\u202egnp\x9b2J\r.json:\n\tçà „ש“ \u202f…")
+    assert capsys.readouterr().err == "a\ufffd]0;title\ufffd\ufffdgnp\ufffd2J\ufffd.json:\n\tçà „ש“ \u202f…\n"

@@ -46,6 +46,15 @@ def test_counts_by_file_and_total(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert stored_rounds() == {"": 6}
 
 
+@pytest.mark.posix
+def test_file_name_does_not_control_terminal(tmp_path: Path, program: Program) -> None:
+    (tmp_path / "\x1b[31mred\u202e.json").write_text("{")
+    result = program("import", str(tmp_path))
+    assert result.status == 2
+    assert "/\ufffd[31mred\ufffd.json:1:" in result.err
+    assert "\x1b" not in result.err + result.out
+
+
 def test_bad_file_stops_no_other(tmp_path: Path, program: Program) -> None:
     rounds = make_history(6)
     good = write_rounds(tmp_path, "good.jsonl", rounds[:2])
