@@ -22,6 +22,7 @@ from browser_app.ui.widgets.basic_widgets import (
 )
 from browser_app.ui.widgets.buttons import LinkButton
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 CHIP_HEIGHT = 24
 _CHIP_PADDING, _CHIP_INNER_GAP, _CHIP_TICK_WIDTH, _CHIP_CHEVRON_WIDTH = 8, 6, 14, 12
@@ -77,7 +78,7 @@ class FilterChip(PaintedButton):
             self.setText(state.title)
             self.setAccessibleName(state.accessible_text)
             self.setAccessibleDescription(_("opens a menu") if state.menu else "")
-            self.setToolTip(state.tool_tip)
+            self.setToolTip(plain_tool_tip(state.tool_tip))
             self.updateGeometry()
             self.update()
 

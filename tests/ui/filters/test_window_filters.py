@@ -203,6 +203,13 @@ def test_save_rename_and_delete_filter(open_app: OpenApp) -> None:
     assert len(again.servers()) == 24
 
 
+def test_expression_of_others_is_no_markup(app: AppDriver) -> None:
+    """A saved filter may come from a file of another player."""
+    app.program.storage.saved_filters.save("Club", '"<img src=//x/y.png>"')
+    app.wait(lambda: "&lt;img" in chip(app, "saved:Club").toolTip())
+    assert "<img" not in chip(app, "saved:Club").toolTip()
+
+
 def test_too_long_filter_is_not_saved(app: AppDriver) -> None:
     QApplication.clipboard().setText("a|c|" + "b" * 5_995)
     with app.bot.waitSignal(app.window.filter_field.filter_edited):

@@ -24,6 +24,7 @@ from browser_app.ui.widgets.basic_widgets import Button, ScrollBar
 from browser_app.ui.widgets.box_layouts import fill_box
 from browser_app.ui.widgets.form_fields import FramedEditor
 from browser_app.ui.widgets.theme import Theme
+from browser_app.ui.widgets.value_text import plain_tool_tip
 
 POPUP_WIDTH, POPUP_HEIGHT = 280, 360
 _LINE_GAP = 3
@@ -275,7 +276,7 @@ class RatingOverlayController(QObject):
         self.button.setText(title)
         spoken = _("Remove {name}").format(name=title) if self._requested is not None else _("Overlay another rating")
         self.button.setAccessibleName(spoken)
-        self.button.setToolTip(spoken)
+        self.button.setToolTip(plain_tool_tip(spoken))
         self.button.setEnabled(self._skill_state is not None)
         self.button.updateGeometry()
 

@@ -171,6 +171,13 @@ def test_csv_has_sample_rows(page: OverTimePage, skill_model: FakeOverlayModel) 
     }
 
 
+def test_player_name_is_no_markup(page: OverTimePage, skill_model: FakeOverlayModel) -> None:
+    page.overlay_controller.choose(OverlayOption("player:p7", '<img src="//x/y.png">moth'))
+    skill_model.answers.pop()[0](history(61, seed=8))
+    assert "&lt;img" in page.overlay_controller.button.toolTip()
+    assert "<img" not in page.overlay_controller.button.toolTip()
+
+
 def test_late_overlay_is_dropped(page: OverTimePage, skill_model: FakeOverlayModel) -> None:
     page.overlay_controller.choose(OverlayOption("player:p7", "moth"))
     late = skill_model.answers.pop()[0]
