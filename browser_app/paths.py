@@ -13,6 +13,8 @@ from pathlib import Path
 import platformdirs
 
 SETTINGS_FILE_NAME = "settings.toml"
+CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Characters that control a terminal or the direction of text, without line breaks and tabs."""
 _PACKAGE = Path(__file__).resolve().parent
 
 
@@ -32,8 +34,12 @@ class UserPaths:
 
 
 def printable_path(path: str) -> str:
-    """Return a path, or a message with one, with its undecodable bytes escaped."""
-    return os.fsencode(path).decode(errors="backslashreplace")
+    """Return a path, or a message with one, with what is not plain text escaped.
+
+    That is bytes that cannot be decoded, and characters that control a terminal or the direction of text.
+    """
+    text = os.fsencode(path).decode(errors="backslashreplace")
+    return CONTROL_CHARACTERS.sub(lambda match: match[0].encode("unicode_escape").decode(), text)
 
 
 _UNSAFE_CHARACTERS = re.compile(r'[/\\:*?"<>|]')

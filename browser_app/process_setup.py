@@ -3,7 +3,6 @@
 import codecs
 import io
 import os
-import re
 import signal
 import sys
 from collections.abc import Iterator
@@ -13,12 +12,9 @@ from types import FrameType
 from typing import Final
 
 from browser_app.exit_status import ExitStatus
+from browser_app.paths import CONTROL_CHARACTERS
 
 INTERRUPTED_MESSAGE = "ready-room: interrupted"
-
-
-_TERMINAL_CONTROLS: Final = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that control a terminal or the direction of text."""
 
 
 def print_note(text: str) -> None:
@@ -26,7 +22,7 @@ def print_note(text: str) -> None:
 
     Names of files in them may come from strangers, and must not control the terminal.
     """
-    sys.stderr.write(_TERMINAL_CONTROLS.sub("\ufffd", text) + "\n")
+    sys.stderr.write(CONTROL_CHARACTERS.sub("\ufffd", text) + "\n")
     sys.stderr.flush()
 
 

@@ -6,8 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.paths import runtime_folder, safe_file_name
+from browser_app.paths import printable_path, runtime_folder, safe_file_name
 
+PATHS = {
+    "/a/\x1b[31mred\u202egnp.json: is not JSON": r"/a/\x1b[31mred\u202egnp.json: is not JSON",
+    "/a/\udcff.json": r"/a/\xff.json",
+    "/Größe/ש „x“": "/Größe/ש „x“",
+}
 RESERVED = ("CON", "NUL", "AUX", "PRN", "COM1", "LPT9")
 
 
@@ -50,3 +55,9 @@ def test_runtime_folder_needs_no_environment(monkeypatch: pytest.MonkeyPatch) ->
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert runtime_folder().name == "ready-room"
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize(("path", "text"), PATHS.items())
+def test_printable_path(path: str, text: str) -> None:
+    assert printable_path(path) == text
