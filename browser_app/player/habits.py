@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from browser_app.player.co_players import find_co_players
 from browser_app.player.own_history import OwnHistory
-from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
+from browser_app.rating.skill_inference import Z90
 from browser_app.rating.trueskill2.inference.truncated_normal import normal_cdf
 
 MAX_EXACT_ROUNDS = 60

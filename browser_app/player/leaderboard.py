@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from browser_app.player.skill_summary import compute_rating_interval_90
+from browser_app.player.skill_summary import compute_error_sd, compute_rating_interval_90
 from browser_app.rating.leaderboards import RankedPlayer, rank_players
-from browser_app.rating.rating_system import Rating, RatingRun, RatingSystem
+from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Floats, Ints, RoundRecord
 
 
@@ -22,7 +22,7 @@ class Leaderboard:
         ids, names: in the record; the name is the id where none is known.
         rating: equal ratings in order of first appearance.
         sd: standard deviation, NaN if unknown; estimated if the system itself keeps none.
-        low, high: 90 % interval, NaN likewise.
+        low, high: 90 % interval, NaN likewise; wider than `sd` says where that is not the rating's error.
         rounds: rated rounds, in the mode.
         name_rank: place in alphabetical order.
         own_row: the user's, -1 if they are not rated.
@@ -74,51 +74,32 @@ def build_leaderboards(
     """
     by_mode = sorted(rank_players(run, rated_rounds).items(), key=lambda each: -len(each[1]))
     if system.has_overall_rating and len(by_mode) > 1:
-        by_mode.insert(0, ("", _rank_over_all_modes(run, system)))
+        by_mode.insert(0, ("", _rank_over_all_modes(run)))
     boards = [_build_board(run, mode, players, own_id) for mode, players in by_mode]
     started = record.started
     first, last = (float(started[0]), float(started[-1])) if len(started) else (0.0, 0.0)
     return RecordLeaderboards(boards, len(rated_rounds), first, last)
 
 
-def _rank_over_all_modes(run: RatingRun, system: RatingSystem) -> list[RankedPlayer]:
+def _rank_over_all_modes(run: RatingRun) -> list[RankedPlayer]:
     index_by_id = {player_id: number for number, player_id in enumerate(run.record.player_ids)}
     ranked = [
-        RankedPlayer(
-            index_by_id[player_id],
-            Rating(
-                _to_float(fields[system.value_field]) / run.points_per_unit,
-                _to_float_or_none(fields.get("sd")),
-                run.rating(index_by_id[player_id], 0).skewed_interval,
-            ),
-            int(_to_float(fields["rounds"])),
-        )
+        RankedPlayer(player, run.overall_rating(player), fields["rounds"])  # type: ignore[arg-type]  # always an int
         for player_id, fields in run.rated_players().items()
+        for player in [index_by_id[player_id]]
     ]
     return sorted(ranked, key=lambda each: (-each.rating.value, each.player))
-
-
-def _to_float(value: object) -> float:
-    return float(value)  # type: ignore[arg-type]  # fields of `rated_players`
-
-
-def _to_float_or_none(value: object) -> float | None:
-    return None if value is None else _to_float(value)
 
 
 def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own_id: str | None) -> Leaderboard:
     record, unit = run.record, run.points_per_unit
     ids = tuple(record.player_ids[each.player] for each in players)
     names = tuple(record.player_names[each.player] or record.player_ids[each.player] for each in players)
-    estimates = [run.estimated_sd(each.player, 0) for each in players]  # the same in all modes
-    sds = [
-        estimate if each.rating.sd is None else each.rating.sd
-        for each, estimate in zip(players, estimates, strict=True)
-    ]
-    bounds = [
-        compute_rating_interval_90(each.rating, unit, estimate)
-        for each, estimate in zip(players, estimates, strict=True)
-    ]
+    number = record.modes.index(mode) if mode in record.modes else None
+    rated = [(each.rating, run.inferred_skill(each.player, number)) for each in players]
+    errors = [compute_error_sd(rating, inferred) for rating, inferred in rated]
+    sds = [error if rating.sd is None else rating.sd for (rating, _), error in zip(rated, errors, strict=True)]
+    bounds = [compute_rating_interval_90(rating, unit, inferred) for rating, inferred in rated]
     low, high = np.array(bounds, np.float64).T
     name_rank = np.empty(len(players), np.int32)
     name_rank[sorted(range(len(players)), key=lambda row: names[row].casefold())] = np.arange(len(players))
@@ -133,6 +114,5 @@ def _build_board(run: RatingRun, mode: str, players: Sequence[RankedPlayer], own
         rounds=np.array([each.rounds for each in players], np.int32),
         name_rank=name_rank,
         own_row=ids.index(own_id) if own_id in ids else -1,
-        has_estimated_sd=all(each.rating.sd is None for each in players)
-        and any(each is not None for each in estimates),
+        has_estimated_sd=all(each.rating.sd is None for each in players) and any(each is not None for each in errors),
     )

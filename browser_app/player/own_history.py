@@ -176,16 +176,16 @@ def _build_rating_columns(
         np.nan if each.prediction is None else compute_team_chance(each.prediction, team)
         for each, team in zip(predictions, own_rounds.team.tolist(), strict=True)
     ]
-    before, after, sd, estimated_sd, low, high = (
+    before, after, sd, error_sd, low, high = (
         np.array([np.nan if each[i] is None else each[i] for each in predictions], np.float64) for i in range(1, 7)
     )
-    is_estimated = bool(np.isnan(sd).all() and not np.isnan(estimated_sd).all())
+    is_estimated = bool(np.isnan(sd).all() and not np.isnan(error_sd).all())
     return {
         "skip_reason": tuple([each.skip_reason for each in predictions]),
         "probability": np.array(chances, np.float64),
         "before": unit * before,
         "after": unit * after,
-        "sd": unit * (estimated_sd if is_estimated else sd),
+        "sd": unit * (error_sd if is_estimated else sd),
         "low": unit * low,
         "high": unit * high,
         "sd_from": "gradients" if is_estimated else "",

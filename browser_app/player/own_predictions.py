@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from browser_app.player.own_rounds import OwnRounds
-from browser_app.player.skill_summary import compute_rating_interval_90
+from browser_app.player.skill_summary import compute_error_sd, compute_rating_interval_90
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.rating_system import RatingRun, RatingSystem
 from browser_app.rating.record.round_record import Ints, RoundRecord
@@ -61,7 +61,7 @@ class OwnRoundPrediction(NamedTuple):
         before, after: the rating; NaN if the player has not been rated up to this round, because a newcomer's initial
             value is not a rating.
         sd: standard deviation of `after`.
-        estimated_sd: an estimate of it, for a system without any.
+        error_sd: that of its error, where `sd` is not that or there is none (`compute_error_sd`).
         low, high: 90 % interval of `after`, NaN if unknown.
     """
 
@@ -69,7 +69,7 @@ class OwnRoundPrediction(NamedTuple):
     before: float
     after: float
     sd: float | None
-    estimated_sd: float | None
+    error_sd: float | None
     low: float
     high: float
     skip_reason: str
@@ -111,11 +111,9 @@ def _predict_and_update(run: RatingRun, k: int, player: int, row: int) -> OwnRou
     if skip_reason is None:
         prediction = run.prediction(k)
         run.update(k)
-    after, estimated_sd = run.rating_in_round(k, row), run.estimated_sd(player, mode)
-    interval = compute_rating_interval_90(after, 1.0, estimated_sd)
-    return OwnRoundPrediction(
-        prediction, before.value, after.value, after.sd, estimated_sd, *interval, skip_reason or ""
-    )
+    after, inferred = run.rating_in_round(k, row), run.inferred_skill_in_round(k, row)
+    interval, error_sd = compute_rating_interval_90(after, 1.0, inferred), compute_error_sd(after, inferred)
+    return OwnRoundPrediction(prediction, before.value, after.value, after.sd, error_sd, *interval, skip_reason or "")
 
 
 def compute_team_chance(prediction: Prediction, team: int) -> float:

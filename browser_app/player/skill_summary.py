@@ -6,9 +6,7 @@ from typing import Final, Literal, TypeAlias
 
 from browser_app.player.ns2_tiers import SkillTier
 from browser_app.rating.rating_system import Rating
-
-Z90 = 1.6448536269514722
-"""90 % of a normal distribution lie within so many standard deviations."""
+from browser_app.rating.skill_inference import Z90, find_interval_90
 
 MIN_RANKED_ROUNDS: Final = 10
 """Players with fewer rounds are not ranked."""
@@ -22,7 +20,7 @@ SdSource: TypeAlias = Literal["", "gradients"]
 """Source of a standard deviation.
 
 "": the system keeps it, or there is none; "gradients": estimated from the rounds' gradients
-(`RatingRun.estimated_sd`).
+(`compute_error_sd`).
 """
 
 PartMark: TypeAlias = Literal["", "apart", "offset", "shared", "guess", "unknown"]
@@ -162,12 +160,24 @@ def compute_interval_90(value: float | None, sd: float | None) -> tuple[float | 
     return (None, None) if value is None or sd is None else (value - Z90 * sd, value + Z90 * sd)
 
 
-def compute_rating_interval_90(rating: Rating, unit: float, estimated_sd: float | None = None) -> tuple[float, float]:
+def compute_rating_interval_90(rating: Rating, unit: float, inferred: Rating | None = None) -> tuple[float, float]:
     """Return the 90 % interval of a rating in displayed units, NaN if unknown.
 
-    `estimated_sd` is for a rating without standard deviation.
+    `inferred` is the true skill where it gives the interval (`RatingRun.inferred_skill`).
     """
-    sd = estimated_sd if rating.sd is None else rating.sd
-    margin = math.nan if sd is None else Z90 * sd
-    low, high = rating.skewed_interval or (rating.value - margin, rating.value + margin)
+    if inferred is not None and inferred.sd is not None:
+        low, high = find_interval_90(rating.value, inferred.value, inferred.sd)
+    else:
+        margin = math.nan if rating.sd is None else Z90 * rating.sd
+        low, high = rating.skewed_interval or (rating.value - margin, rating.value + margin)
     return unit * low, unit * high
+
+
+def compute_error_sd(rating: Rating, inferred: Rating | None) -> float | None:
+    """Return the root of the expected squared error of a rating about the true skill.
+
+    None if that was not inferred.
+    """
+    if inferred is None or inferred.sd is None:
+        return None
+    return math.hypot(inferred.sd, rating.value - inferred.value)

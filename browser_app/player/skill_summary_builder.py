@@ -18,6 +18,7 @@ from browser_app.player.skill_summary import (
     RecentTrend,
     SdSource,
     SkillSummary,
+    compute_error_sd,
     compute_interval_90,
     compute_rating_interval_90,
     find_certainty,
@@ -92,9 +93,10 @@ def _build_commander_part(run: RatingRun, history: OwnHistory) -> Iterator[Ratin
     displayed: tuple[float | None, float | None] = (None, None)
     interval = None
     if rounds:
-        rating = run.commander_rating(_find_player_index(run, history))
-        displayed = _scale_rating(run, rating)
-        interval = compute_rating_interval_90(rating, run.points_per_unit)
+        player = _find_player_index(run, history)
+        rating, inferred = run.commander_rating(player), run.inferred_commander_skill(player)
+        interval = compute_rating_interval_90(rating, run.points_per_unit, inferred)
+        displayed = _scale_rating(run, rating._replace(sd=compute_error_sd(rating, inferred) or rating.sd))
     mark: PartMark = "" if rounds >= MIN_CERTAIN_ROUNDS else "guess" if rounds else "unknown"
     part = _build_part("commander", "", displayed, history, mask, mark)
     yield part if interval is None else replace(part, low=interval[0], high=interval[1])
@@ -110,7 +112,8 @@ def _build_mode_parts(
         if not rounds[number]:
             yield _build_part("mode", name, (None, None), history, mask, "unknown")
             continue
-        displayed = _scale_rating(run, run.rating(_find_player_index(run, history), number))
+        player = _find_player_index(run, history)
+        displayed, interval = _scale_rating(run, run.rating(player, number)), _find_interval(run, player, number)
         mark = _choose_mode_mark(
             system,
             displayed[1],
@@ -118,7 +121,8 @@ def _build_mode_parts(
             is_main_mode=name == main_mode,
             is_only_mode=np.count_nonzero(rounds) == 1,
         )
-        yield _build_part("mode", name, displayed, history, mask, mark)
+        part = _build_part("mode", name, displayed, history, mask, mark)
+        yield part if interval is None else replace(part, low=interval[0], high=interval[1])
 
 
 def _scale_rating(run: RatingRun, rating: Rating) -> tuple[float, float | None]:
@@ -198,7 +202,10 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
-    return apply_summary_sd(summary, system, sd, _find_skewed_interval(run, history.player) if fields else None)
+    interval = None
+    if fields:
+        interval = _find_interval(run, _find_player_index(run, history), history.modes.index(mode) if mode else None)
+    return apply_summary_sd(summary, system, sd, interval)
 
 
 def _find_rating(
@@ -231,13 +238,16 @@ def _build_parts(
     yield from _build_mode_parts(run, system, history, mode)
 
 
-def _find_skewed_interval(run: RatingRun, player: str) -> Interval | None:
-    """Return the 90 % interval in displayed units, if it is skewed.
+def _find_interval(run: RatingRun, player: int, mode: int | None) -> Interval | None:
+    """Return the 90 % interval in displayed units, unless its source is the deviation.
 
-    Only systems with one rating for all modes have one.
+    Without a mode it is that of the rating over all modes.
     """
-    rating = run.rating(run.record.player_ids.index(player), 0)
-    return None if rating.skewed_interval is None else compute_rating_interval_90(rating, run.points_per_unit)
+    rating = run.overall_rating(player) if mode is None else run.rating(player, mode)
+    inferred = run.inferred_skill(player, mode)
+    if rating.skewed_interval is None and inferred is None:
+        return None
+    return compute_rating_interval_90(rating, run.points_per_unit, inferred)
 
 
 def apply_summary_sd(

@@ -1,7 +1,7 @@
 """Abstract rating system and its run over a record of rounds."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from browser_app.rating.fit_steps import FitStepCallback
@@ -35,6 +35,39 @@ class Rating(NamedTuple):
     skewed_interval: tuple[float, float] | None = None
 
 
+class DeferredInference:
+    """Run that infers true skills beside another run, and learns only when asked."""
+
+    def __init__(self) -> None:
+        self._run: RatingRun | None = None
+        self._missing: list[tuple[int, int]] = []  # ranges of rounds
+
+    def remember(self, first: int, last: int) -> None:
+        """Note that the other run has learned from rounds first to last - 1."""
+        missing = self._missing
+        if missing and missing[-1][1] == first:
+            missing[-1] = missing[-1][0], last
+        else:
+            missing.append((first, last))
+
+    def catch_up(self, new_run: "Callable[[], RatingRun | None]") -> "RatingRun | None":
+        """Return the run after all noted rounds; `new_run` creates it."""
+        if self._run is None:
+            self._run = new_run()
+        if self._run is not None:
+            for first, last in self._missing:
+                self._run.update_range(first, last)
+            self._missing.clear()
+        return self._run
+
+    def copy(self) -> "DeferredInference":
+        """Return an independent copy for another run over the same record."""
+        copied = DeferredInference()
+        copied._missing = self._missing.copy()
+        copied._run = None if self._run is None else self._run.transfer_to(self._run.record)
+        return copied
+
+
 class RatingRun(ABC):
     """State of one rating system over one record.
 
@@ -45,6 +78,7 @@ class RatingRun(ABC):
     Attributes:
         points_per_unit: displayed points of one unit of a rating's value.
         record: the rounds.
+        deferred_inference: for `infer_skills`; None where it returns None.
     """
 
     points_per_unit: ClassVar[float] = 1.0
@@ -52,6 +86,7 @@ class RatingRun(ABC):
     def __init__(self, record: RoundRecord) -> None:
         self.record = record
         self._first = self._last = 0
+        self.deferred_inference: DeferredInference | None = DeferredInference()
 
     def skip_reason(self, k: int) -> str | None:
         """Return why round k changes nothing, as a `SkipReason` with its value, or None."""
@@ -76,12 +111,16 @@ class RatingRun(ABC):
     def update(self, k: int) -> None:
         """Learn from round k. Only for rated rounds."""
         self._update(self._block_index(k))
+        if self.deferred_inference is not None:
+            self.deferred_inference.remember(k, k + 1)
 
     def update_range(self, first: int, last: int) -> list[tuple[int, str]]:
         """Learn from rounds first to last - 1; return the unrated ones with the reasons.
 
         Faster than `skip_reason` and `update` round by round.
         """
+        if self.deferred_inference is not None:
+            self.deferred_inference.remember(first, last)
         unrated = list[tuple[int, str]]()
         skip_reason, update = self._skip_reason, self._update
         while first < last:
@@ -121,9 +160,13 @@ class RatingRun(ABC):
     def transfer_to(self, record: RoundRecord) -> "RatingRun":
         """Return a run at the start of another record with the current ratings.
 
-        Players are matched by id, modes and all else by name; unknown players are newcomers.
+        Players are matched by id, modes and all else by name; unknown players are newcomers. Skills are
+        inferred (`infer_skills`) in a run over the same record only.
         """
-        return self._transfer_to(record, RecordMapping(self.record, record))
+        run = self._transfer_to(record, RecordMapping(self.record, record))
+        deferred = self.deferred_inference if record is self.record else None
+        run.deferred_inference = None if deferred is None else deferred.copy()
+        return run
 
     def simulate_single_round(self, single_round: RoundRecord, row: int) -> tuple[Rating, Rating]:
         """Return the ratings of an appearance before and after a record's only round.
@@ -140,12 +183,44 @@ class RatingRun(ABC):
     def rating(self, player: int, mode: int) -> Rating:
         """Return the current rating of a player (index) in a mode (index)."""
 
-    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (only some systems have one)
-        """Return an estimated standard deviation for display, None if there is none.
+    def overall_rating(self, player: int) -> Rating:
+        """Return the current rating over all modes, where there is one."""
+        return self.rating(player, 0)
 
-        There is none where `rating` has a standard deviation.
+    def inferred_skill(self, player: int, mode: int | None) -> Rating | None:
+        """Return the true skill as the rounds tell it: posterior mean and deviation.
+
+        It gives the rating's interval (`find_interval_90`). None if the rating has a deviation or an interval that is
+        right itself, or if neither is known. Without a mode it is about `overall_rating`.
         """
-        return None
+        inference = self.infer_skills()
+        if inference is None:
+            return None
+        return inference.overall_rating(player) if mode is None else inference.rating(player, mode)
+
+    def inferred_skill_in_round(self, k: int, appearance: int) -> Rating | None:
+        """Return the same about `rating_in_round`."""
+        inference = self.infer_skills()
+        return None if inference is None else inference.rating_in_round(k, appearance)
+
+    def inferred_commander_skill(self, player: int) -> Rating | None:
+        """Return the same about `commander_rating`."""
+        inference = self.infer_skills()
+        return None if inference is None else inference.commander_rating(player)
+
+    def infer_skills(self) -> "RatingRun | None":
+        """Return a run that infers the true skills from the rounds learned so far.
+
+        It takes as long as `update` of these rounds, so it is put off until it is needed. None if `rating` is such an
+        inference, if the system has no model of true skills, or if this run is over another record than the rounds.
+        """
+        deferred = self.deferred_inference
+        if deferred is None:
+            return None
+        inference = deferred.catch_up(self._new_inference)
+        if inference is None:
+            self.deferred_inference = None
+        return inference
 
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (only some systems tell sides apart)
         """Return the strength of a player (index) in a mode (index) on team 0 or 1."""
@@ -179,6 +254,10 @@ class RatingRun(ABC):
     def summary(self) -> Mapping[str, object]:
         """Return what `rate` prints of the run as a whole."""
         return {}
+
+    def _new_inference(self) -> "RatingRun | None":
+        """Return a run for `infer_skills` before any round, None if there is none."""
+        return None
 
     def _block_index(self, k: int) -> int:
         if not self._first <= k < self._last:

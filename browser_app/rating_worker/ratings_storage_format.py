@@ -9,7 +9,7 @@ from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 
-_RATINGS_FORMAT = 8
+_RATINGS_FORMAT = 9
 """Raised with each change of the format, or of what the same rounds give: stored ratings are then computed anew."""
 
 

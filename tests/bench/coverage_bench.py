@@ -14,11 +14,11 @@ import numpy as np
 from bench_report import Report, Table
 from coverage_simulations import GaussianSimulation, LogisticSimulation, PlayerPool, ScoreSimulation
 
+from browser_app.player.skill_summary import compute_rating_interval_90
 from browser_app.rating.rating_system import RatingRun
 from browser_app.rating.record.record_builder import build_record
 from browser_app.rating.system_registry import create_rating_system
 
-Z90 = 1.6448536269514722
 Simulation = LogisticSimulation | GaussianSimulation | ScoreSimulation
 
 
@@ -135,22 +135,11 @@ def _covered(simulation: Simulation, run: RatingRun) -> list[bool]:
         low <= skill <= high
         for player, skill in true_skill.items()
         if run.is_rated(player, mode)
-        for low, high in [_interval(run, player, mode)]
+        for low, high in [compute_rating_interval_90(run.rating(player, mode), 1.0, run.inferred_skill(player, mode))]
     ]
     if isinstance(simulation, LogisticSimulation) and simulation.has_commanders:
         for player in np.unique(record.player[record.commander_stints.appearance]).tolist():
-            rating = run.commander_rating(player)
-            low, high = rating.skewed_interval or _about(rating.value, rating.sd)
+            inferred = run.inferred_commander_skill(player)
+            low, high = compute_rating_interval_90(run.commander_rating(player), 1.0, inferred)
             covered.append(low <= simulation.commander[int(record.player_ids[player][1:])] <= high)
     return covered
-
-
-def _interval(run: RatingRun, player: int, mode: int) -> tuple[float, float]:
-    rating = run.rating(player, mode)
-    sd = run.estimated_sd(player, mode) if rating.sd is None else rating.sd
-    return rating.skewed_interval or _about(rating.value, sd)
-
-
-def _about(value: float, sd: float | None) -> tuple[float, float]:
-    margin = math.nan if sd is None else Z90 * sd
-    return value - margin, value + margin

@@ -67,7 +67,7 @@ def test_resumed_run_equals_full_run(name: str, record: RoundRecord) -> None:
     first.update_range(0, near)
     again = checkpoints.run_before(near)
     assert predict_round(again, near) == predict_round(first, near)
-    assert [again.estimated_sd(who, 0) for who in range(40)] == [first.estimated_sd(who, 0) for who in range(40)]
+    assert [again.inferred_skill(who, 0) for who in range(40)] == [first.inferred_skill(who, 0) for who in range(40)]
 
 
 @pytest.mark.parametrize("name", NAMES)

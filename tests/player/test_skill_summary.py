@@ -10,7 +10,14 @@ from player_rounds import ME, generate_record
 
 from browser_app.player.ns2_tiers import SKILL_TIERS, compute_points_to_next_tier, find_next_tier, find_skill_tier
 from browser_app.player.own_history import OwnHistory, compute_own_history
-from browser_app.player.skill_summary import MIN_RANKED_ROUNDS, SkillSummary, compute_interval_90, find_certainty
+from browser_app.player.skill_summary import (
+    MIN_RANKED_ROUNDS,
+    SkillSummary,
+    compute_error_sd,
+    compute_interval_90,
+    compute_rating_interval_90,
+    find_certainty,
+)
 from browser_app.player.skill_summary_builder import (
     apply_summary_sd,
     build_skill_summary,
@@ -124,8 +131,11 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     run, history, now = summarise(record, create_rating_system("ns2"))
     fields = run.rated_players()[ME]
     assert (now.sd_from, now.sd) == ("gradients", history.sd[-1])
-    assert now.sd == pytest.approx(50.0 * (run.estimated_sd(run.record.player_ids.index(ME), 0) or 0.0))
-    assert (now.low, now.high) == compute_interval_90(now.value, now.sd)
+    player = run.record.player_ids.index(ME)
+    sd = compute_error_sd(run.rating(player, 0), run.inferred_skill(player, 0))
+    assert now.sd == pytest.approx(50.0 * (sd or 0.0))
+    assert (now.low, now.high) == (history.low[-1], history.high[-1])
+    assert (now.low, now.high) == compute_rating_interval_90(run.rating(player, 0), 50.0, run.inferred_skill(player, 0))
     assert now.confident_points == compute_confident_points(
         float(str(fields["points"])), float(str(fields["adagrad_sum"]))
     )
@@ -138,16 +148,24 @@ def test_ns2_parts_and_estimated_sd(record: RoundRecord) -> None:
     assert marines.offset == pytest.approx(-(aliens.offset or 0.0))
     assert commander.value == pytest.approx(50.0 * float(str(fields["commander"])))
     assert commander.rounds == (history.commander_share > 0.0).sum()
-    assert commander.sd == pytest.approx(50.0 * (run.commander_rating(run.record.player_ids.index(ME)).sd or 0.0))
+    sd = compute_error_sd(run.commander_rating(player), run.inferred_commander_skill(player))
+    assert commander.sd == pytest.approx(50.0 * (sd or 0.0))
     assert now.sd is not None
     assert marines.sd is not None
     assert aliens.sd is not None
-    assert now.sd < min(marines.sd, aliens.sd)  # a single team has fewer rounds
-    assert marines.sd**-2 + aliens.sd**-2 - history.sd[0] ** -2 == pytest.approx(now.sd**-2)
+    assert now.sd <= min(marines.sd, aliens.sd)  # a single team has fewer rounds
     assert {parts["mode", mode].mark for mode in ("ns2", "siege")} == {"shared"}
     for part in (marines, aliens):
         assert part.won + part.lost + part.drawn == part.rounds
     assert marines.rounds + aliens.rounds == now.rounds == len(history)
+
+
+def test_information_of_teams_adds_up(record: RoundRecord) -> None:
+    _, history, _ = summarise(record, create_rating_system("ns2"))
+    history = replace(history, sd=np.linspace(500.0, 100.0, len(history)))
+    marines, aliens = (estimate_team_sd(history, team) or 0.0 for team in ("marines", "aliens"))
+    assert min(marines, aliens) > 100.0
+    assert marines**-2 + aliens**-2 - 500.0**-2 == pytest.approx(100.0**-2)
 
 
 def test_full_history_has_skewed_intervals(record: RoundRecord) -> None:

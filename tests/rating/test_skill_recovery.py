@@ -15,6 +15,7 @@ from round_simulator import SimulationSettings, add_game_skills, simulate_rounds
 from trueskill2_simulator import TrueSkill2OutcomeModel
 
 from browser_app.demo.outcome_model import NS2OutcomeModel, NS2SimulationSettings
+from browser_app.player.skill_summary import compute_error_sd
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, to_points
 from browser_app.rating.ns2.ns2_system import NS2System
 from browser_app.rating.rating_parameters import resolve_parameters
@@ -173,7 +174,10 @@ def rate_on_hive_scale(mean: float, anchored: bool) -> HiveScale:
     run.update_range(0, len(run.record))
     index = {name: i for i, name in enumerate(run.record.player_ids)}
     rating = {name: to_points(run.rating(i, 0).value) for name, i in index.items()}
-    sd = {name: POINTS_PER_UNIT * (run.estimated_sd(i, 0) or math.nan) for name, i in index.items()}
+    sd = {
+        name: POINTS_PER_UNIT * (compute_error_sd(run.rating(i, 0), run.inferred_skill(i, 0)) or math.nan)
+        for name, i in index.items()
+    }
     ratings = run.rated_players()
     steady = [name for name in index if int(str(ratings[name]["rounds"])) >= 10]
     distances = []

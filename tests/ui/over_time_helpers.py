@@ -16,8 +16,8 @@ from skill_view_helpers import FakeSkillModel, example_state
 from browser_app.application.own_skill.skill_state import GameRecord, SkillState
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries
-from browser_app.player.skill_summary import Z90
 from browser_app.rating.record.round_record import Floats, Ints
+from browser_app.rating.skill_inference import Z90
 from browser_app.ui.skill.over_time.over_time_page import OverTimePage
 from browser_app.ui.widgets.theme import Theme
 

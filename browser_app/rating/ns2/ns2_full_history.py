@@ -189,6 +189,9 @@ class NS2FullHistoryRun(NS2Run):
         solved = compute_intervals(self._solution.posterior)
         return PlayerIntervals(*map(self._by_player, solved, [float(each[0]) for each in prior]))
 
+    def _new_inference(self) -> None:
+        """Return None: the solution is one."""
+
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         return without_learning(super()._explain(i, view))
 

@@ -1,7 +1,7 @@
 """Online run of the NS2 rating."""
 
 from collections.abc import Mapping, Sequence
-from math import pi, sqrt
+from math import sqrt
 from typing import ClassVar
 
 import numpy as np
@@ -48,10 +48,6 @@ class NS2Run(RatingRun):
         """Return the skill s, whatever the mode."""
         return Rating(self._skills.skill[player])
 
-    def estimated_sd(self, player: int, mode: int) -> float | None:  # noqa: ARG002 (one skill for all modes)
-        """Return the root of the skill's error variance, as `_update` propagates it."""
-        return sqrt(self._skills.variance[player])
-
     def team_rating(self, player: int, mode: int, team: int) -> float:  # noqa: ARG002 (one skill for all modes)
         """Return s + o on the first team, s − o on the second ("Per Team Skills")."""
         offset = self._skills.offset[player]
@@ -63,9 +59,8 @@ class NS2Run(RatingRun):
         return self._settings.commander_weight is not None
 
     def commander_rating(self, player: int) -> Rating:
-        """Return the commander skill χ of a player, with an estimated deviation."""
-        skills = self._skills
-        return Rating(skills.commander[player], sqrt(skills.commander_variance[player]))
+        """Return the commander skill χ of a player."""
+        return Rating(self._skills.commander[player])
 
     def confident_points(self, player: int) -> float | None:
         """Return the points that decide the tier of a player.
@@ -117,7 +112,7 @@ class NS2Run(RatingRun):
         return self._block.reasons[i]
 
     def _prediction(self, i: int) -> Prediction:
-        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i))[0])
+        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
         """Forecast with the commanders that the round names, and all players on a team."""
@@ -125,71 +120,55 @@ class NS2Run(RatingRun):
         if not expected.has_two_sides[i]:
             return None
         field, commanders = expected.field.rows_of_round(i), expected.commander.rows_of_round(i)
-        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i])[0])
+        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i]))
 
-    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> tuple[float, float]:
-        """Return the first-named team's log-odds without a draw, and error variance."""
+    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
+        """Return the first-named team's log-odds without a draw."""
         skills = self._skills
-        skill, offset, variance = skills.skill, skills.offset, skills.variance
-        log_odds, total = 0.0 if self.advantage is None else self.advantage.log_odds(circumstance), 0.0
+        skill, offset = skills.skill, skills.offset
+        log_odds = 0.0 if self.advantage is None else self.advantage.log_odds(circumstance)
         for player, signed, whole in zip(*field, strict=True):
             log_odds += signed * skill[player] + whole * offset[player]
-            total += signed * signed * variance[player]
         if commanders is not NO_ROWS:
-            commander, variance = skills.commander, skills.commander_variance
+            commander = skills.commander
             for player, signed, _ in zip(*commanders, strict=True):
                 log_odds += signed * commander[player]
-                total += signed * signed * variance[player]
-        return log_odds, total
+        return log_odds
 
     def _update(self, i: int) -> None:
         """Apply all gradients from one p.
 
         AdaGrad's rate includes this round (the article, "Learning Rate"). Two mistakes of the article are corrected: g
         sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from its value (it prints o ← c ∇o).
-
-        The error variance P of a skill that moves by α ∇ with ∇ = a (G − p) becomes P − 2 α a² I P + α² a² E[(G − p)²],
-        as for a filter with a given gain: a is the coefficient of the skill in the log-odds, and a I P the covariance
-        of its error and G − p, with I as `_error_moments` returns it.
         """
         block, skills = self._block, self._skills
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        log_odds, log_odds_variance = self._log_odds(field, commanders, circumstance)
-        chance = logistic(log_odds)
+        chance = logistic(self._log_odds(field, commanders, circumstance))
         error = outcome - chance
-        moments = _error_moments(log_odds, chance, log_odds_variance)
-        self._apply_gradients(field, error, moments, skills.skill, skills.skill_sum, skills.variance)
+        self._apply_gradients(field, error, skills.skill, skills.skill_sum)
         if self._settings.per_team:
             offset, offset_step = skills.offset, self._settings.c * error
             for player, _, whole in zip(*field, strict=True):
                 offset[player] += offset_step * whole
         if commanders is not NO_ROWS:
-            values, sums, variance = skills.commander, skills.commander_sum, skills.commander_variance
-            self._apply_gradients(commanders, error, moments, values, sums, variance)
+            self._apply_gradients(commanders, error, skills.commander, skills.commander_sum)
         self._is_learned[self._first + i] = True
         if self.advantage is not None:
             self.advantage.learn(circumstance, outcome, chance)
 
-    def _apply_gradients(
-        self,
-        rows: TermRows,
-        error: float,
-        moments: tuple[float, float],
-        values: list[float],
-        sums: list[float],
-        variance: list[float],
-    ) -> None:
-        """Move the values of one term by their gradients, and update sums and variances."""
+    def _apply_gradients(self, rows: TermRows, error: float, values: list[float], sums: list[float]) -> None:
+        """Move the values of one term by their gradients, and update the sums."""
         c, a, epsilon = self._settings.c, self._settings.a, self._settings.epsilon
-        twice_slope, square = 2.0 * moments[0], moments[1]
         for player, signed, _ in zip(*rows, strict=True):
             gradient = error * signed
             sums[player] = total = sums[player] + gradient * gradient
-            rate = c + a / sqrt(total + epsilon)
-            values[player] += rate * gradient
-            gain = rate * signed
-            variance[player] += gain * (gain * square - twice_slope * signed * variance[player])
+            values[player] += (c + a / sqrt(total + epsilon)) * gradient
+
+    def _new_inference(self) -> RatingRun | None:
+        from browser_app.rating.ns2.ns2_inference import NS2InferenceRun
+
+        return NS2InferenceRun(self.record, self._settings)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         record, skill = self.record, self._skills.skill
@@ -211,23 +190,3 @@ def _create_advantage(record: RoundRecord, settings: NS2Settings) -> Circumstanc
     if settings.bias_strength is not None:
         return CircumstanceWinRates(record, settings.bias_strength)
     return None if settings.bias_variance is None else LearnedAdvantage(record, settings.bias_variance)
-
-
-def _error_moments(log_odds: float, chance: float, variance: float) -> tuple[float, float]:
-    """Return I and E[(G − p)²] of a round whose log-odds have an error variance V.
-
-    By MacKay's approximation the chance is p' of κ times the log-odds, κ = 1 / √(1 + π V / 8) (D. J. C. MacKay, "The
-    evidence framework applied to classification networks", Neural Computation 4, 1992), and κ p' (1 − p') the mean
-    slope of the chance: by Stein's lemma, the covariance of G − p and a normal error in the log-odds is the slope times
-    the error's variance. That alone would be too much, as errors of teammates are negatively correlated, and fast
-    learning makes estimates too extreme. Over √(1 + p (1 − p) V), the root of Var (G − p) over p (1 − p), it is what
-    errors in simulated rounds of other seeds than the bench's agree with.
-
-    The expected square stands in for the actual one, which says little before the first surprise. P stays above 0, as
-    a² P is at most V.
-    """
-    moderation = 1.0 / sqrt(1.0 + pi / 8.0 * variance)
-    moderated = logistic(moderation * log_odds)
-    noise = moderated * (1.0 - moderated)
-    slope = moderation * noise / sqrt(1.0 + chance * (1.0 - chance) * variance)
-    return slope, noise + (moderated - chance) ** 2

@@ -28,7 +28,7 @@ class NS2Skills:
     Attributes:
         skill, offset, commander: s, o and χ.
         skill_sum, commander_sum: sums of the squared gradients of s and of χ.
-        variance, commander_variance: estimated error variances of s and of χ.
+        variance, commander_variance: error variances of the first s and χ; `NS2InferenceRun` makes them smaller.
         rounds: rated rounds before the record's first.
         anchored: whether the first skill was the game's own.
         is_sum_known: whether `skill_sum` covers all rounds: not if the game reported the skill without its sum.

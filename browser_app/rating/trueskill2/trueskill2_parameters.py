@@ -218,6 +218,15 @@ def _quit_model(values: Mapping[str, ParameterValue]) -> QuitModel | None:
     )
 
 
+def count_finishing(parameters: ParameterSet) -> ParameterSet:
+    """Return the parameters with `quit_form` whole where it is paper."""
+
+    def changed(values: Mapping[str, ParameterValue]) -> dict[str, ParameterValue]:
+        return {name: "whole" if (name, value) == ("quit_form", "paper") else value for name, value in values.items()}
+
+    return ParameterSet(changed(parameters.default), {mode: changed(own) for mode, own in parameters.modes.items()})
+
+
 def _is_on(values: Mapping[str, ParameterValue], extra: str, names: tuple[str, ...]) -> bool:
     given = [f"{extra}_{name}" for name in names if values.get(f"{extra}_{name}") is not None]
     if given and values.get(f"{extra}_v") is None:

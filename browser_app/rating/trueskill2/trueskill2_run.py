@@ -15,6 +15,7 @@ from browser_app.rating.trueskill2.modelled_record import ModelledRecord
 from browser_app.rating.trueskill2.round_lineups import RoundLineups
 from browser_app.rating.trueskill2.team_chances import result_derivatives, two_team_chances
 from browser_app.rating.trueskill2.trueskill2_explanation import explain_trueskill2_round
+from browser_app.rating.trueskill2.trueskill2_parameters import count_finishing
 from browser_app.rating.trueskill2.trueskill2_rounds import TrueSkillRoundBlock
 from browser_app.rating.trueskill2.trueskill2_skills import ModeSkills, SharedBaseSkills, skill_table
 
@@ -49,6 +50,13 @@ class TrueSkillRun(RatingRun):
     def rating(self, player: int, mode: int) -> Rating:
         """Return the skill in a mode, a newcomer's if the player never played it."""
         mean, var = self._skills.skill_in_mode(player, mode)
+        return Rating(mean, math.sqrt(var))
+
+    def overall_rating(self, player: int) -> Rating:
+        """Return the skill over all modes, weighted by rounds."""
+        find, rounds = self._modelled.slots.find, self._skills.rounds
+        slots = [slot for mode in range(len(self.record.modes)) if (slot := find(player, mode)) is not None]
+        mean, var = self._skills.average_skill([slot for slot in slots if rounds[slot]])
         return Rating(mean, math.sqrt(var))
 
     def is_rated(self, player: int, mode: int) -> bool:
@@ -142,6 +150,16 @@ class TrueSkillRun(RatingRun):
     def _performance_noise(self, i: int, lineups: RoundLineups) -> float:
         """Return β² Σ net², the variance of round i's gap for given skills."""
         return self._block.model(i).beta2 * lineups.net_square[i]
+
+    def _new_inference(self) -> RatingRun | None:
+        """Return a run that learns from finished rounds, too, if this learns from quits only.
+
+        Quits alone are biased evidence: who finishes shows that they did not underperform.
+        """
+        if not any(model.quits is not None and not model.quits.finishing_counts for model in self._modelled.models):
+            return None
+        modelled = ModelledRecord(self.record, count_finishing(self._modelled.parameters))
+        return type(self)(modelled, over_modes=self._over_modes)
 
     def _ratings(self, i: int) -> Sequence[Rating]:
         appearances = self.record.appearances(self._first + i)

@@ -16,7 +16,7 @@ from browser_app.rating.circumstances import BIAS_EXTRA, BIAS_PARAMETERS
 from browser_app.rating.model_extra import ModelExtra
 from browser_app.rating.rating_explanation import ChangePart, ExplanationTitles, PairComparison
 from browser_app.rating.rating_parameters import Parameter
-from browser_app.rating.rating_system import PublicScale, Rating, RatingSystem
+from browser_app.rating.rating_system import PublicScale, Rating, RatingRun, RatingSystem
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import logistic
 from browser_app.rating.translatable import N_
@@ -34,7 +34,7 @@ class XonStatGoRun(XonStatRun):
     """Mean and standard deviation by player and mode.
 
     The latter is the site's: it never grows again, and all pairs of a round count as independent. So with more than two
-    players in a round it is too small (see `tests/bench/coverage_bench.py`).
+    players in a round it is too small; intervals come from `XonStatInferenceRun`.
     """
 
     system_name: ClassVar[str] = "xonstat-go"
@@ -50,6 +50,11 @@ class XonStatGoRun(XonStatRun):
         end = record.duration[record.round_of_appearance]
         self._time_played = np.minimum(1.0, self._seconds_played / end)  # as a share of the round
         self._eligible &= (end >= MIN_ROUND_S) & (self._time_played >= MIN_TIME_SHARE)
+
+    def _new_inference(self) -> RatingRun | None:
+        from browser_app.rating.xonstat.xonstat_inference import XonStatInferenceRun
+
+        return XonStatInferenceRun(self.record, self._system)
 
     def _slot_fields(self, slot: int) -> Mapping[str, object]:
         return {"mean": self._mean[slot], "sd": self._sd[slot], "rounds": self._rounds[slot]}

@@ -112,7 +112,8 @@ def test_anchored_skill_is_less_uncertain() -> None:
     """
     anchors = {"a": {"skill": 900.0}, "b": {"skill": 900.0, "adagrad_sum": 3.0}, "c": {"adagrad_sum": 0.5}}
     run = system().new_run(build_record([anchored_round(anchors)]))
-    deviations = [run.estimated_sd(run.record.player_ids.index(name), 0) for name in "abcd"]
+    inferred = [run.inferred_skill(run.record.player_ids.index(name), 0) for name in "abcd"]
+    deviations = [each.sd for each in inferred if each is not None]
     assert deviations == pytest.approx([(0.01 + amount) ** -0.5 for amount in (0.1, 3.0, 0.5, 0.0)])
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from over_time_helpers import BEGIN, DAY, history
 from PySide6.QtCore import QPointF, QRectF
 
-from browser_app.player.skill_summary import Z90
+from browser_app.rating.skill_inference import Z90
 from browser_app.ui.skill.over_time import rating_plot_axes
 from browser_app.ui.skill.over_time.over_time_text import gap_text, plot_summary_text, round_tooltip, time_span_text
 from browser_app.ui.skill.over_time.rating_curve import RatingCurve, create_rating_curve, most_played_mode, thin_curve

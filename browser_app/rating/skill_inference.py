@@ -1,0 +1,76 @@
+"""Errors of ratings about the true skills.
+
+A system whose ratings come without an honest uncertainty has a second run beside it that infers the true skills by
+Bayes from the same rounds (`RatingRun.infer_skills`). Its posterior gives the intervals of the ratings.
+"""
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Final
+
+Z90: Final = 1.6448536269514722
+"""90 % of a normal distribution lie within so many standard deviations."""
+_OUTSIDE: Final = 0.1
+_NORMAL: Final = NormalDist()
+
+
+def find_interval_90(value: float, mean: float, sd: float) -> tuple[float, float]:
+    """Return the 90 % interval of a true skill that contains its rating.
+
+    The skill is normal with a mean and a standard deviation. Its central interval leaves 5 % on either side. Where the
+    rating is beyond, the interval ends there and leaves the rest of the 10 % on the other side.
+    """
+    low, high = mean - Z90 * sd, mean + Z90 * sd
+    if sd == 0.0 or low <= value <= high:
+        return min(low, value), max(high, value)
+    beyond = _NORMAL.cdf(-abs(value - mean) / sd)
+    other_end = -_NORMAL.inv_cdf(_OUTSIDE - beyond) * sd
+    return (value, mean + other_end) if value < low else (mean - other_end, value)
+
+
+@dataclass(slots=True)
+class SharedError:
+    """Variance of the mean error of all players.
+
+    Rounds tell more about differences between players than about the level of all. A posterior of one variance per
+    player does not see that: the part which all errors share shrinks with the rest.
+
+    Attributes:
+        players: number of players seen.
+        total: variance of the sum of their errors.
+    """
+
+    players: int = 0
+    total: float = 0.0
+
+    @property
+    def variance(self) -> float:
+        """Variance of the mean error."""
+        return self.total / self.players**2 if self.players else 0.0
+
+    def add_player(self, variance: float) -> None:
+        """Add a newcomer, whose error is independent of all others."""
+        self.players += 1
+        self.total += variance
+
+    def learn(self, net: float, gain: float, curvature: float) -> None:
+        """Follow an update from one result.
+
+        With the derivatives g and −c of log P(result) by the log-odds, players of coefficients a and variances P moved
+        by a P g, the variance of which is c. An error ℓ that all share moves the log-odds by Σ a ℓ, so the sum of the
+        errors moves by Σ a P · (noise − c Σ a ℓ).
+
+        Args:
+            net: Σ a.
+            gain: Σ a P.
+            curvature: c.
+        """
+        if self.players:
+            self.total += curvature * gain * (gain - 2.0 * net * self.total / self.players)
+
+    def add_to(self, variance: float, newcomer_variance: float) -> float:
+        """Return the variance of one player's error with the shared part.
+
+        `variance` is the posterior's; a newcomer's has that part already.
+        """
+        return variance + self.variance * max(0.0, 1.0 - variance / newcomer_variance)
