@@ -77,7 +77,7 @@ class GamesStep(FirstRunStep):
 
     def focus_widgets(self) -> Sequence[QWidget]:
         """Return the controls in tab order."""
-        return (self._search_frame, *self.boxes.values(), *super().focus_widgets())
+        return (self.search_field, *self.boxes.values(), *super().focus_widgets())
 
     def show_installed(self, installed: Collection[str] | None, chosen: Collection[str]) -> None:
         """Tick the chosen games, else the installed ones with a profile.

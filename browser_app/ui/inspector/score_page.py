@@ -173,7 +173,7 @@ class ScorePage(InspectorTextPage):
         for line in self.factor_rows.values():
             line.setVisible(line in lines)
         widgets = chain.from_iterable(line.focus_order() for line in lines)
-        for before, after in pairwise((*widgets, self.neutral_button)):
+        for before, after in pairwise((self.neutral_button, *widgets, self.neutral_button)):  # it stays, they move
             QWidget.setTabOrder(before, after)
 
     def _show_changes(self, explanation: ScoreExplanation) -> None:

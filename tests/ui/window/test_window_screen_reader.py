@@ -137,6 +137,8 @@ def test_tab_order(app: AppDriver) -> None:
     assert seen[13:] == [*lists, "Add to favourites", "Join", "Alert me", "Copy address", "More", "Why"]
     app.press(Qt.Key.Key_Backtab, SHIFT)
     assert interface(app.window.focusWidget()).text(NAME) == "Why"
+    app.press(Qt.Key.Key_Tab)
+    assert interface(app.window.focusWidget()).text(NAME).startswith("Show the curve of")
 
 
 def test_server_menu_by_key(app: AppDriver) -> None:
