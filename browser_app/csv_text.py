@@ -11,5 +11,5 @@ Where the comma is the decimal separator, as in German, they begin a new cell at
 
 
 def escape_formulas(text: str) -> str:
-    """Return a text for a cell, with an apostrophe before what a spreadsheet would run."""
+    """Return a cell's text, with an apostrophe before each formula in it."""
     return _FORMULA_START.sub(rf"\1{_ESCAPE}", text)

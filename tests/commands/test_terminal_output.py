@@ -1,6 +1,7 @@
 """Output for closed streams, encodings and terminal widths."""
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -9,6 +10,9 @@ from collections.abc import Sequence
 import pytest
 from loopback_servers import a2s, serving
 from program_runner import PROCESS_TIMEOUT_S, PROGRAM_COMMAND, Program, changed_environment
+from rich.table import Table
+
+from browser_app.commands.output.terminal_output import create_console, format_json
 
 NAME = "Café ’42’ \N{SNOWMAN}"
 FAST = "--pace=unlimited"
@@ -150,3 +154,22 @@ def test_unusable_home_is_reported(program: Program, monkeypatch: pytest.MonkeyP
         result = program("list", f"--server=a2s://{address}", FAST, "--format=json")
     assert "Errno" not in result.err
     assert os.devnull in result.err
+
+
+CONTROLS = "\x1b]0;x\x07 \x9b2J \u202eback"
+
+
+def test_json_does_not_control_terminal() -> None:
+    text = format_json({CONTROLS: [CONTROLS], "nan": math.nan}, indent=2)
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*text}
+    assert json.loads(text) == {CONTROLS: [CONTROLS], "nan": None}
+
+
+def test_console_does_not_control_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    console, table = create_console(), Table("Map")
+    table.add_row(CONTROLS)
+    console.print(CONTROLS, markup=False, highlight=False)
+    console.print(table)
+    output = capsys.readouterr().out
+    assert output.count("\ufffd]0;x") == 2
+    assert not {"\x1b", "\x07", "\x9b", "\u202e"} & {*output}

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
+from browser_app.paths import CONTROL_CHARACTERS
+
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
 
     from browser_app.engine.server_poll import ServerPoll
     from browser_app.rating.progress_callback import ProgressCallback
@@ -101,13 +103,14 @@ def _to_json_value(value: Any) -> Any:
 def format_json(value: Any, indent: int | None = None) -> str:
     """Return JSON that standard output can encode, with unrounded numbers.
 
-    It is one line unless indented.
+    It is one line unless indented, and controls no terminal that it is printed on.
     """
     escaped = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")  # ASCII escapes mean the same
     try:
-        return json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
+        text = json.dumps(value, ensure_ascii=escaped, allow_nan=False, indent=indent)
     except (TypeError, ValueError):  # converted only if necessary: a record may have a million players
-        return json.dumps(_to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
+        text = json.dumps(_to_json_value(value), ensure_ascii=escaped, allow_nan=False, indent=indent)
+    return CONTROL_CHARACTERS.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def print_json(value: Any, indent: int | None = None) -> None:
@@ -119,11 +122,16 @@ def print_json(value: Any, indent: int | None = None) -> None:
 def create_console() -> "Console":
     """Return a Rich console for results that raises `BrokenPipeError`.
 
-    Rich would end the program there.
+    Rich would end the program there. Control characters in texts are replaced; Rich leaves most of them in.
     """
     from rich.console import Console
+    from rich.segment import Segment
 
     class ResultConsole(Console):
+        def render(self, renderable: "RenderableType", options: "ConsoleOptions | None" = None) -> Iterator[Segment]:
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else CONTROL_CHARACTERS.sub("\ufffd", text), style, control)
+
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 

@@ -10,11 +10,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from browser_app.protocols.coloured_text import plain_text
 from browser_app.rating.progress_callback import ProgressCallback, ignore_progress
 from browser_app.rating.record.record_builder import RecordBuilder
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rounds.iso_time import format_iso_time
-from browser_app.rounds.round_file import DecodedRound, decode_round
+from browser_app.rounds.round_file import DecodedRound, PlayerObject, decode_round
 from browser_app.rounds.round_reader import pause_gc
 from browser_app.rounds.round_source import UNDATED
 from browser_app.storage.checked_rows import MAX_UNIX_TIME
@@ -78,12 +79,32 @@ def load_stored_rounds(
             except DAMAGED_ROW_ERRORS:
                 unreadable += 1
                 continue
+            _clean_texts(row)
             builder.add(cast("Round", row))  # has the same fields
-            servers.append(server)
+            servers.append(server and plain_text(server))
             approximate.append(bool(is_approximate))
         record = builder.build()
     server_by_round = tuple([servers[index] for index in record.input_index.tolist()])
     return StoredRounds(record, server_by_round, np.array(approximate, np.bool_)[record.input_index], unreadable)
+
+
+def _clean_texts(row: DecodedRound) -> None:
+    """Remove control and direction characters from texts that are shown, which come from others.
+
+    Ids stay, and so do teams that would become the same.
+    """
+    row.map, row.mode = plain_text(row.map), plain_text(row.mode)
+    players = cast("tuple[PlayerObject, ...]", row.players)  # `decode_round` returns no others
+    for player in players:
+        if player.name:
+            player.name = plain_text(player.name)
+    teams = {team: plain_text(team) for team in row.teams}
+    if not all(map(str.isprintable, row.teams)) and len({*teams.values()}) == len(teams):
+        row.teams = tuple(teams.values())
+        for player in players:
+            for stint in (*player.stays, *player.commanding):
+                stint.team = teams.get(stint.team, stint.team)
+            player.prefers = player.prefers and teams.get(player.prefers, player.prefers)
 
 
 def _check_cells(server: object, started: object) -> None:

@@ -62,6 +62,23 @@ def test_equal_rounds_are_kept(store: RoundStore) -> None:
     assert store.load_rounds("ns2").record.ids == ["first", "second", "third"]
 
 
+@pytest.mark.parametrize(
+    ("teams", "shown_teams"),
+    [(["re\u202ed", "b\x1b[1mlue"], ("red", "b [1mlue")), (["red", "r\u202eed"], ("red", "r\u202eed"))],
+)
+def test_texts_of_others_are_plain(store: RoundStore, teams: list[str], shown_teams: tuple[str, ...]) -> None:
+    stays = [[{"team": team, "enter": 0, "leave": 600}] for team in teams]
+    players = [{"id": "a\u202e", "name": "A\x1b]0;x\x07", "stays": stays[0]}, {"id": "b", "stays": stays[1]}]
+    texts = {"map": "ma\u202ep", "mode": "mo\x9bde", "server": "ser\u2066ver", "teams": teams, "winner": teams[0]}
+    line = build_round_object("r1") | texts | {"players": players}
+    store.add_file("/a", "rounds", number_lines(line))
+    stored = store.load_rounds("ns2")
+    record = stored.record
+    assert (record.maps, record.modes, stored.servers) == (("map",), ("mo de",), ("server",))
+    assert set(record.team_names) == set(shown_teams)
+    assert dict(zip(record.player_ids, record.player_names, strict=True)) == {"a\u202e": "A ]0;x ", "b": None}
+
+
 def test_invalid_file_is_rejected(store: RoundStore, tmp_path: Path) -> None:
     bad = tmp_path / "bad.jsonl"
     good = '{"id": "%d", "teams": ["a", "b"], "winner": "a", "started": "2021-01-01", "duration": 60, "players": []}\n'
