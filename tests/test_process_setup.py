@@ -1,4 +1,4 @@
-"""Ctrl-C during imports and after the result, the home folder, and notes on the terminal."""
+"""Ctrl-C, the home folder and notes on the terminal."""
 
 import os
 import signal

@@ -55,7 +55,7 @@ with open(os.environ["CALLS"], "a") as calls:
 
 @pytest.fixture
 def staged_build(tmp_path: Path) -> PackageBuild:
-    """A build whose program folder is there, and whose foreign tools note their arguments."""
+    """A build with its program folder, and foreign tools that note their arguments."""
     program = tmp_path / "folder" / "ready-room"
     resources = tmp_path / "folder" / "Ready Room.app" / "Contents" / "Resources"
     tools = tmp_path / "tools"

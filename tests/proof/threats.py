@@ -226,6 +226,14 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
         ),
     },
     "imports": {
+        "names in files that would be markup, terminal codes or another direction": (
+            "storage/own_skill/test_round_store.py::test_texts_of_others_are_plain",
+            "ui/skill/over_time/test_rating_overlay.py::test_player_name_is_no_markup",
+            "ui/filters/test_window_filters.py::test_expression_of_others_is_no_markup",
+            "commands/test_terminal_output.py::test_json_does_not_control_terminal",
+            "commands/test_terminal_output.py::test_console_does_not_control_terminal",
+            "commands/test_import_command.py::test_file_name_does_not_control_terminal",
+        ),
         "files of rounds, lists and other programs that are broken on purpose": (
             f"{_FUZZ}::test_only_declared_errors",
             "rounds/test_round_file.py::test_any_bytes_read_or_raise",

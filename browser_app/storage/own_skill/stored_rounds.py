@@ -89,7 +89,7 @@ def load_stored_rounds(
 
 
 def _clean_texts(row: DecodedRound) -> None:
-    """Remove control and direction characters from texts that are shown, which come from others.
+    """Make texts that are shown plain text: they come from others.
 
     Ids stay, and so do teams that would become the same.
     """
