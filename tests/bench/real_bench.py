@@ -63,7 +63,10 @@ def run(quick: bool) -> Report:
 
 @contextmanager
 def _kept_port(port: int) -> Iterator[None]:
-    """Keep a port for a real server, which needs it on all addresses: demo servers take the next one meanwhile."""
+    """Keep a port for a real server, which needs it on all addresses.
+
+    Demo servers that start meanwhile take the next one.
+    """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
         with suppress(OSError):  # another program has it
             sock.bind(("", port))
