@@ -48,12 +48,12 @@ class FilterChipState(NamedTuple):
 
     @property
     def accessible_text(self) -> str:
-        """The chip as text."""
-        if self.on:
-            return _("{filter}, on, {note}").format(filter=self.title, note=self.count_text)
+        """The chip as text, without whether it is on: screen readers say that of check boxes."""
         if self.number is None:
             return self.title
-        return _("{filter}, off, would show {n}").format(filter=self.title, n=self.count_text)
+        if self.on:
+            return _("{filter}, {note}").format(filter=self.title, note=self.count_text)
+        return _("{filter}, would show {n}").format(filter=self.title, n=self.count_text)
 
 
 class FilterChip(PaintedButton):
