@@ -41,12 +41,12 @@ _FILE_CHECKSUM_BYTES = 16
 
 
 class Srb2Layout(NamedTuple):
-    """What the information of one game and packet version contains."""
+    """Layout of the information of one game and packet version."""
 
     commit_bytes: int = 0
     """Bytes of the program's revision."""
     has_mode_name: bool = True
-    """And whether players are refused; else the mode is a number."""
+    """Whether there are a mode's name and a reason to refuse players; otherwise there is the mode's number."""
     has_map_name: bool = True
     bytes_before_files: int = 0
     """Where to download files, and the players' mean power."""

@@ -81,8 +81,8 @@ def _flag_factor(name: str) -> Callable[[RankingInputs, ConstantColumns], FloatA
 
 def _joinable_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:
     spared = inputs.favourite & (constants["full_spares_favourites"] > 0)
-    full = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
-    return np.where(full & ~spared, constants["full"], 1.0)
+    unjoinable = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    return np.where(unjoinable & ~spared, constants["full"], 1.0)
 
 
 def _password_factor(inputs: RankingInputs, constants: ConstantColumns) -> FloatArray:

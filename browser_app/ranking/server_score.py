@@ -60,8 +60,8 @@ def compute_gains(
     factors = compute_scores(inputs, table).factors if factors is None else factors
     constants = table.columns_for(inputs.constants_row)
     change = viability(inputs.players + 1.0, constants) - viability(inputs.players, constants)
-    full = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
-    result = np.where(full & ~np.isnan(change), 0.0, change)
+    unjoinable = unjoinable_mask(inputs.players, inputs.usable_slots, inputs.can_join)
+    result = np.where(unjoinable & ~np.isnan(change), 0.0, change)
     for name, values in factors.items():
         if name != "players":
             result *= values

@@ -41,13 +41,13 @@ class WarzoneGame(NamedTuple):
 
 
 def parse_warzone_list(chunks: Iterable[bytes]) -> Iterator[WarzoneGame | None]:
-    """Parse the lobby's answer; what is behind it is not waited for.
+    """Parse the lobby's reply; data behind it is not waited for.
 
     Yields:
         Each game; None for a structure of another version.
 
     Raises:
-        DescribedListError: it is not such an answer, or incomplete.
+        DescribedListError: it is no such reply, or incomplete.
     """
     stream = _Stream(chunks)
     first = list(_iterate_games(stream))
@@ -56,7 +56,7 @@ def parse_warzone_list(chunks: Iterable[bytes]) -> Iterator[WarzoneGame | None]:
     if message_bytes > _MAX_MESSAGE_BYTES:
         raise DescribedListError("not a list")
     stream.read(message_bytes)
-    if not stream.has(_NUMBER_BYTES):  # of lobbies as they once were
+    if not stream.has(_NUMBER_BYTES):  # an old lobby has one list
         yield from first
         return
     if not stream.read_number() & FIRST_LIST_IS_SHORT:
@@ -67,7 +67,7 @@ def parse_warzone_list(chunks: Iterable[bytes]) -> Iterator[WarzoneGame | None]:
 
 
 class _Stream:
-    """Reads what arrives in parts."""
+    """Reader of a reply that arrives in parts."""
 
     def __init__(self, chunks: Iterable[bytes]) -> None:
         self._chunks = iter(chunks)
