@@ -27,9 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     parser.add_argument(
         "action",
         choices=tuple(_ACTIONS),
-        help="list: all games, with protocol, master server, what their support was tested with, and day of the last "
-        "check; check: files with profiles of your own; show: the profile of a game, or one for the Steam game with an "
-        "app ID, as a file for the folder 'games' beside the settings file",
+        help="list: all games, with protocol, master server or why none is queried, what their support was tested "
+        "with, and day of the last check; check: files with profiles of your own; show: the profile of a game, or one "
+        "for the Steam game with an app ID, as a file for the folder 'games' beside the settings file",
     )
     parser.add_argument("names", nargs="*", metavar="FILE|ID", help="files for 'check', IDs or app IDs for 'show'")
     parser.add_argument("--installed", action="store_true", help="list only the games that can be started here")
@@ -63,12 +63,13 @@ def _print_games(games: Iterable[GameProfile]) -> None:
     """Print a line for each game.
 
     Its columns are id, abbreviation, protocol, master server, what its support was tested with, day of the last check
-    and name.
+    and name, with the reason where no master server is queried.
     """
     for game in games:
         proof_columns = f"{game.proof or UNKNOWN_CELL:<9} {game.checked or UNKNOWN_CELL:<10}"
         columns = f"{game.id:<15} {game.short:<5} {game.protocol:<13} {_master_text(game):<32} {proof_columns}"
-        sys.stdout.write(f"{columns} {game.name}\n")
+        why = f" (no list: {game.no_master})" if game.no_master and not game.masters else ""
+        sys.stdout.write(f"{columns} {game.name}{why}\n")
 
 
 def _master_text(game: GameProfile) -> str:

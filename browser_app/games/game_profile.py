@@ -157,6 +157,8 @@ class GameProfile:
     """Query port minus game port, used if only one of them is known."""
     masters: tuple[str, ...] = ()
     """URLs of master servers; the engine knows their forms and checks them."""
+    no_master: str = ""
+    """Why none is named."""
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()

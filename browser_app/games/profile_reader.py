@@ -195,6 +195,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "checked": table.text("checked", "", allowed=_DAY),
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters"),
+        "no_master": table.text("no_master", ""),
         "appids": table.integers("appids", 1, game_profile.MAX_APPID),
         "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),

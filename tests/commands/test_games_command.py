@@ -25,6 +25,12 @@ def test_list_names_every_game(program: Program) -> None:
     )
     assert re.fullmatch(r"xonotic +XON +darkplaces +dpmaster\.deathmask\.net \+\d +recording .*", lines["xonotic"])
     assert re.fullmatch(r"minecraft +MCJ +minecraft +– +server .*", lines["minecraft"])
+    assert lines["armagetron"].endswith(" Armagetron Advanced (no list: its masters answer only clients that log in)")
+    assert not [
+        line
+        for line in lines.values()
+        if re.search(r" – +(server|recording|document)", line) and not line.endswith(")")
+    ]
 
 
 def test_steam_game_can_be_saved(program: Program, tmp_path: Path) -> None:
