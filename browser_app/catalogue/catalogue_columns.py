@@ -86,8 +86,9 @@ class CatalogueColumns:
     max_players: Floats
     reserved: Floats
     joinable: Floats
-    closed: Floats
     """0 if the server reports that nobody can join to play."""
+    closed: Floats
+    """1 if that is not for want of slots."""
     password: Floats
     performance: Floats
     quality: Floats

@@ -120,7 +120,10 @@ class ServerInfo:
     joinable: bool | None = None
     """False if the server itself reports that nobody can join to play (Xonotic's `S0`)."""
     closed: bool | None = None
-    """True if that is not for want of slots: the game has begun, the server is locked, or nobody plays there."""
+    """True if that is not for want of slots: the game has begun, the server is locked, or nobody plays there.
+
+    Two fields of yes and no, because columns and saved servers hold those as they are.
+    """
     mode: str | None = None
     mode_name: str | None = None
     version: str | None = None
