@@ -1,7 +1,7 @@
 """Links that name several servers, for sharing a list.
 
 `readyroom://list?server=PROTOCOL://HOST:PORT[/GAME[/NAME]]&server=…`, each value percent-encoded. Names are what the
-sender saw and do not enter the receiver's list: the servers report their own.
+sender saw: they are shown, also of new favourites, until the servers report their own.
 """
 
 from collections.abc import Sequence

@@ -62,7 +62,10 @@ def _build_and_compare(args: argparse.Namespace, work_folder: Path) -> list[Path
 
 
 def _parse_arguments(argv: Sequence[str]) -> argparse.Namespace:
-    description = "Build packages twice and compare them, then install, use and remove each."
+    description = (
+        "Build packages twice and compare them, then install, use and remove each."
+        " `licences` builds nothing: it collects the licence texts of every system."
+    )
     parser = argparse.ArgumentParser("packaging/try_packages.py", description=description)
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"{', '.join(TRIALS)} (default: all)")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder for packages and pictures")
