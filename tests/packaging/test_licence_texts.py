@@ -151,7 +151,7 @@ def test_folder_has_all_texts(tmp_path: Path, system: str) -> None:
     ],
 )
 def test_library_of_others_needs_text(tmp_path: Path, package: str, file: str) -> None:
-    install_package(tmp_path, package, None if package in QT_PACKAGES else "My own terms", file)
+    install_package(tmp_path, package, None if package in QT_PACKAGES else "My own terms\nFiles: *, other/*", file)
     with pytest.raises(SetupError, match=f"no licence text of {file}"):
         collect_licence_texts(tmp_path, tmp_path, ROOT, None)
 

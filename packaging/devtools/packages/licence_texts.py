@@ -122,7 +122,7 @@ def require_library_notices(
         _named_path(each) for line in re.findall(r"^Files: (.+)$", section, re.MULTILINE) for each in line.split(",")
     ]
     for file in _list_bundled_libraries(package):
-        is_named = file.as_posix().startswith(tuple(named))
+        is_named = file.as_posix().startswith(tuple(filter(None, named)))  # `*` names no library
         if file.name in libraries and not is_named and not _find_library_text(file.name, library_texts):
             raise SetupError(f"There is no licence text of {file}; put one into {TEXTS_FOLDER / _LIBRARIES}.")
 
