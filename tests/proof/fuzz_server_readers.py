@@ -119,6 +119,10 @@ def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
     return tuple(b"".join(fuzz_protocols.GRAMMARS[protocol](rng)) for _ in range(50))
 
 
+CODE_PAGES = ("", "cp932")
+"""None, and one in which not all bytes are text, as the user may set."""
+
+
 def _query_server(protocol: str, data: bytes) -> None:
     """All that is done with a server's datagrams, up to the row in the list."""
     parts = (QueryParts.INFO, QueryParts.ALL)[len(data) % 2]
@@ -143,6 +147,6 @@ def _query_server(protocol: str, data: bytes) -> None:
     reply = session.reply
     if reply is not None:
         target = QueryTarget(samples.V4, protocol, None)
-        facts = read_reply(reply, target, shared_games())
+        facts = read_reply(reply, target._replace(code_page=CODE_PAGES[len(data) // 2 % 2]), shared_games())
         check_info(facts)
         merge_results(QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0))

@@ -16,6 +16,7 @@ from browser_app.player.player_identities import (
 )
 from browser_app.protocols.a2s.ns2_tags import parse_ns2_average_skill, parse_ns2_tags
 from browser_app.protocols.address import parse_address
+from browser_app.protocols.code_pages import parse_server_code_pages
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS, plain_text
 from browser_app.protocols.effective_host import effective_host
 from browser_app.protocols.list_link import format_list_link, parse_list_link
@@ -47,6 +48,11 @@ def text_readers() -> dict[str, FuzzedReader]:
             (ValueError,),
             (b"192.0.2.7:27015", b"[fe80::1%lo]:1", b"a.b:1"),
             fuzz_texts.ADDRESSES,
+        ),
+        "code pages": FuzzedReader(
+            with_text(lambda text: parse_server_code_pages(tuple(text.splitlines()))),
+            (ValueError,),
+            (b"192.0.2.7:7777 1251\nexample.org:7777 Windows-1250", b"192.0.2.7:7777 UTF-8", b"192.0.2.7:7777 12"),
         ),
         "server code": FuzzedReader(
             with_text(lambda text: find_code(parse_address(text))),
