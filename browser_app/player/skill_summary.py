@@ -102,6 +102,7 @@ class SkillSummary:
             It is nearer to what servers show than `value` where rounds are missing from the record.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
+        is_range_inferred: whether low, high and certainty tell more than `sd`, which is not the rating's error.
         rank: 1 for the best of the `ranked_players` with 10 or more rated rounds; None with fewer rounds.
         rounds: number of the player's rated rounds.
         won, lost, drawn: results of these rounds.
@@ -134,6 +135,7 @@ class SkillSummary:
     in_game_value: float | None = None
     newcomer_sd: float | None = None
     last_round_at: float | None = None
+    is_range_inferred: bool = False
 
     @property
     def has_estimated_sd(self) -> bool:
@@ -165,12 +167,15 @@ def compute_rating_interval_90(rating: Rating, unit: float, inferred: Rating | N
 
     `inferred` is the true skill where it gives the interval (`RatingRun.inferred_skill`).
     """
-    if inferred is not None and inferred.sd is not None:
-        low, high = find_interval_90(rating.value, inferred.value, inferred.sd)
-    else:
-        margin = math.nan if rating.sd is None else Z90 * rating.sd
-        low, high = rating.skewed_interval or (rating.value - margin, rating.value + margin)
+    low, high = _find_central_interval(rating)
+    if inferred is not None:
+        low, high = find_interval_90(rating.value, inferred.value, *_find_central_interval(inferred))
     return unit * low, unit * high
+
+
+def _find_central_interval(rating: Rating) -> tuple[float, float]:
+    margin = math.nan if rating.sd is None else Z90 * rating.sd
+    return rating.skewed_interval or (rating.value - margin, rating.value + margin)
 
 
 def compute_error_sd(rating: Rating, inferred: Rating | None) -> float | None:

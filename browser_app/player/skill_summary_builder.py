@@ -202,10 +202,16 @@ def build_skill_summary(run: RatingRun, system: RatingSystem, history: OwnHistor
         newcomer_sd=system.newcomer_sd,
         last_round_at=float(history.started[rated][-1]) if rated.any() else None,
     )
-    interval = None
-    if fields:
-        interval = _find_interval(run, _find_player_index(run, history), history.modes.index(mode) if mode else None)
-    return apply_summary_sd(summary, system, sd, interval)
+    if not fields:
+        return apply_summary_sd(summary, system, sd)
+    player, number = _find_player_index(run, history), history.modes.index(mode) if mode else None
+    summary = apply_summary_sd(summary, system, sd, _find_interval(run, player, number))
+    rating, inferred = _find_skills(run, player, number)
+    error_sd = None if rating.sd is None else compute_error_sd(rating, inferred)
+    if error_sd is None:
+        return summary
+    certainty = find_certainty(run.points_per_unit * error_sd, system.default_newcomer_sd())
+    return replace(summary, certainty=certainty, is_range_inferred=True)
 
 
 def _find_rating(
@@ -239,15 +245,17 @@ def _build_parts(
 
 
 def _find_interval(run: RatingRun, player: int, mode: int | None) -> Interval | None:
-    """Return the 90 % interval in displayed units, unless its source is the deviation.
-
-    Without a mode it is that of the rating over all modes.
-    """
-    rating = run.overall_rating(player) if mode is None else run.rating(player, mode)
-    inferred = run.inferred_skill(player, mode)
+    """Return the 90 % interval in displayed units, unless its source is the deviation."""
+    rating, inferred = _find_skills(run, player, mode)
     if rating.skewed_interval is None and inferred is None:
         return None
     return compute_rating_interval_90(rating, run.points_per_unit, inferred)
+
+
+def _find_skills(run: RatingRun, player: int, mode: int | None) -> tuple[Rating, Rating | None]:
+    """Return a rating, without a mode that over all modes, and the inferred skill."""
+    rating = run.overall_rating(player) if mode is None else run.rating(player, mode)
+    return rating, run.inferred_skill(player, mode)
 
 
 def apply_summary_sd(

@@ -4,6 +4,7 @@ A system whose ratings come without an honest uncertainty has a second run besid
 Bayes from the same rounds (`RatingRun.infer_skills`). Its posterior gives the intervals of the ratings.
 """
 
+import math
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import Final
@@ -14,18 +15,31 @@ _OUTSIDE: Final = 0.1
 _NORMAL: Final = NormalDist()
 
 
-def find_interval_90(value: float, mean: float, sd: float) -> tuple[float, float]:
-    """Return the 90 % interval of a true skill that contains its rating.
+def find_interval_90(value: float, mean: float, low: float, high: float) -> tuple[float, float]:
+    """Return the 90 % interval of a true skill that contains its rating `value`.
 
-    The skill is normal with a mean and a standard deviation. Its central interval leaves 5 % on either side. Where the
-    rating is beyond, the interval ends there and leaves the rest of the 10 % on the other side.
+    `low` and `high` are the skill's central interval, which leaves 5 % on either side. Where the rating is beyond, the
+    interval ends there and leaves the rest of the 10 % on the other side; each side of the mean counts as half of a
+    normal distribution.
     """
-    low, high = mean - Z90 * sd, mean + Z90 * sd
-    if sd == 0.0 or low <= value <= high:
+    if low == high or low <= value <= high:
         return min(low, value), max(high, value)
-    beyond = _NORMAL.cdf(-abs(value - mean) / sd)
-    other_end = -_NORMAL.inv_cdf(_OUTSIDE - beyond) * sd
+    near, far = (mean - low, high - mean) if value < low else (high - mean, mean - low)
+    beyond = _NORMAL.cdf(-Z90 * abs(value - mean) / near)
+    other_end = -_NORMAL.inv_cdf(_OUTSIDE - beyond) * far / Z90
     return (value, mean + other_end) if value < low else (mean - other_end, value)
+
+
+def find_root_interval_90(mean: float, variance: float) -> tuple[float, float] | None:
+    """Return the central 90 % interval of a skill whose root is normal.
+
+    That is close to a Gamma variable. None for more spread than one of shape 1, an exponential variable.
+    """
+    if mean <= 0.0 or variance > mean * mean:
+        return None
+    root_variance = mean - math.sqrt(mean * mean - variance / 2.0)
+    root, margin = math.sqrt(mean - root_variance), Z90 * math.sqrt(root_variance)
+    return max(0.0, root - margin) ** 2, (root + margin) ** 2
 
 
 @dataclass(slots=True)

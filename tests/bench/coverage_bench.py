@@ -82,18 +82,14 @@ CASES = (
     CoverageCase("xonstat-go", "xonstat-go", "duels", _scores(1, 1)),
     CoverageCase("xonstat-go", "xonstat-go", "teams of 2 to 4", _scores(2, 4)),
 )
-ROUNDS = {100: 20, 600: 8, 3000: 4}
+ROUNDS = {100: 100, 600: 40, 3000: 20}
 """Simulations by their number of rounds."""
 _SMOOTHED_ROUNDS = 600  # smoothing more takes minutes
 
 
 def run(quick: bool) -> Report:
-    """A third of the simulations, and none of 3,000 rounds, when quick."""
-    sizes = (
-        {rounds: max(3, simulations // 3) for rounds, simulations in ROUNDS.items() if rounds < 3000}
-        if quick
-        else ROUNDS
-    )
+    """A tenth of the simulations, and none of 3,000 rounds, when quick."""
+    sizes = {rounds: simulations // 10 for rounds, simulations in ROUNDS.items() if rounds < 3000} if quick else ROUNDS
     columns = [f"{rounds:,} rounds" for rounds in sizes]
     table = Table("True skills within 90 % intervals, in percent", ("System", "Simulation", *columns))
     for case in CASES:

@@ -67,7 +67,7 @@ def test_history_equals_rate_output(
             assert history.sd[n] == points * change["sd"]
         elif name == "ns2":  # not in the trace: an estimate
             assert history.sd_from == "gradients"
-            assert 0.0 < history.sd[n] < 1000.0  # a rating may lag far behind what its rounds tell
+            assert history.sd[n] > 0.0
         else:
             assert np.isnan(history.sd[n])
     fields = output["players"][ME]

@@ -11,7 +11,7 @@ from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.round_prediction import logistic
-from browser_app.rating.skill_inference import SharedError
+from browser_app.rating.skill_inference import SharedError, find_root_interval_90
 
 
 class NS2InferenceRun(NS2Run):
@@ -24,7 +24,9 @@ class NS2InferenceRun(NS2Run):
     κ m, κ = 1 / √(1 + π V / 8) (D. J. C. MacKay, "The evidence framework applied to classification networks", Neural
     Computation 4, 1992), so log P(G) has the derivatives κ (G − p') and −κ² p' (1 − p') by m. As in TrueSkill, the
     first times a P moves the mean of a skill with coefficient a and variance P, the second times (a P)² is what P loses
-    (assumed-density filtering). All skills count as independent but for their level (`SharedError`).
+    (assumed-density filtering). A skill is skewed like a Gamma variable: its variance follows the square of its mean,
+    as for a shape of at least 1, the least of the prior. All skills count as independent but for their level
+    (`SharedError`).
     """
 
     def __init__(
@@ -49,7 +51,8 @@ class NS2InferenceRun(NS2Run):
         return self._posterior(skills.commander[player], skills.commander_variance[player], self._shared[1])
 
     def _posterior(self, mean: float, variance: float, shared: SharedError) -> Rating:
-        return Rating(mean, sqrt(shared.add_to(variance, self._newcomer_variance)))
+        variance = shared.add_to(variance, self._newcomer_variance)
+        return Rating(mean, sqrt(variance), find_root_interval_90(mean, variance))
 
     def _update(self, i: int) -> None:
         skills, block = self._skills, self._block
@@ -72,9 +75,12 @@ class NS2InferenceRun(NS2Run):
         for (players, coefficients, _), mean, variance, shared, _ in terms:
             gain = 0.0
             for player, signed in zip(players, coefficients, strict=True):
-                own = signed * variance[player]
-                mean[player] += own * gradient
-                variance[player] -= own * own * curvature
+                old = variance[player]
+                own = signed * old
+                moved = own * gradient
+                growth = 1.0 + moved / max(mean[player], sqrt(old))
+                mean[player] += moved
+                variance[player] = (old - own * own * curvature) * growth * growth
                 gain += own
             shared.learn(sum(coefficients), gain, curvature)
         if self.advantage is not None:

@@ -152,7 +152,7 @@ class TrueSkillRun(RatingRun):
         return self._block.model(i).beta2 * lineups.net_square[i]
 
     def _new_inference(self) -> RatingRun | None:
-        """Return a run that learns from finished rounds, too, if this learns from quits only.
+        """Return a run that learns from finished rounds, too, if this one does not.
 
         Quits alone are biased evidence: who finishes shows that they did not underperform.
         """

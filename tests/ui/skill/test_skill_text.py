@@ -55,6 +55,7 @@ def test_now_texts_of_rating() -> None:
     estimated = now_text.uncertainty_text(replace(now, sd_from="gradients"), "ns2").replace(GROUP_SEPARATOR, " ")
     assert estimated == "Medium confidence: 90 % range ≈ 1 502 to ≈ 1 778."
     assert "estimated" in now_text.range_source_text(replace(now, sd_from="gradients"))
+    assert "too small" in now_text.range_source_text(replace(now, is_range_inferred=True))
     assert now_text.range_source_text(now) == ""
     basis = now_text.basis_text(now).replace(GROUP_SEPARATOR, " ")
     assert basis == "The tier uses 1 591: your 1 640 minus 25 / √0.261 for uncertainty."

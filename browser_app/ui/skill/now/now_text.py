@@ -85,7 +85,9 @@ def basis_text(now: SkillSummary) -> str:
 
 
 def range_source_text(now: SkillSummary) -> str:
-    """Return where the range of a system without uncertainty comes from."""
+    """Return where a range comes from that is not the system's own."""
+    if now.is_range_inferred:
+        return _("The range is estimated from your rounds: the system’s own uncertainty is too small.")
     return _("The range is estimated from your rounds.") if now.has_estimated_sd else ""
 
 
