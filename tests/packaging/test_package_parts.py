@@ -78,15 +78,15 @@ def test_metainfo_version_is_current() -> None:
 @pytest.mark.parametrize(
     "command",
     [
-        ["desktop-file-validate", str(DESKTOP_ENTRY)],
-        ["appstreamcli", "validate", "--no-net", str(METAINFO)],
-        ["flatpak-builder", "--show-manifest", f"packaging/flatpak/{APP_ID}.yml"],
+        ["desktop-file-validate", str(ROOT / DESKTOP_ENTRY)],
+        ["appstreamcli", "validate", "--no-net", str(ROOT / METAINFO)],
+        ["flatpak-builder", "--show-manifest", str(ROOT / "packaging" / "flatpak" / f"{APP_ID}.yml")],
     ],
 )
-def test_desktop_files_are_valid(command: list[str]) -> None:
+def test_desktop_files_are_valid(command: list[str], tmp_path: Path) -> None:
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
+    result = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=100, check=False)
     assert result.returncode == 0, result.stdout
 
 
