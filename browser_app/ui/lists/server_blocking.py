@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QGridLayout,
     QLineEdit,
-    QRadioButton,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +24,7 @@ from browser_app.storage.user_lists.server_list_store import BlockEntry, BlockKi
 from browser_app.ui.settings.keyboard_shortcuts import shortcut_text
 from browser_app.ui.widgets.basic_widgets import Button, Label
 from browser_app.ui.widgets.dialogs import DialogController, EntryListDialog, ThemedDialog, create_button_row
+from browser_app.ui.widgets.form_fields import RadioButton
 from browser_app.ui.widgets.theme import Theme
 from browser_app.ui.widgets.value_text import join_sentences
 from browser_app.ui.window_services import WindowServices
@@ -62,7 +62,7 @@ class BlockServerDialog(ThemedDialog):
         """
         super().__init__(theme, parent, _("Block"))
         self._describe_effect = describe_effect
-        self.kind_buttons = {kind: QRadioButton(_(title)) for kind, title in _BLOCK_TITLES.items()}
+        self.kind_buttons = {kind: RadioButton(theme, _(title)) for kind, title in _BLOCK_TITLES.items()}
         self.value_fields = {kind: QLineEdit(values[kind]) for kind in BlockKind}
         self.effect_label = Label(theme, role="text2", wraps=True)
         self.block_button = Button(theme, _("Block"), "block", accented=True)

@@ -1,4 +1,4 @@
-"""Framed text editors and check boxes in the program's style.
+"""Framed text editors, check boxes and radio buttons in the program's style.
 
 Includes the delay before an edit is applied, and fields on pages that scroll.
 """
@@ -9,10 +9,12 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QAbstractScrollArea,
     QAbstractSpinBox,
     QCheckBox,
     QLineEdit,
+    QRadioButton,
     QSizePolicy,
     QSpinBox,
     QStyle,
@@ -21,11 +23,14 @@ from PySide6.QtWidgets import (
 )
 
 from browser_app.ui.widgets.basic_widgets import draw_box, draw_focus_ring, draw_icon
+from browser_app.ui.widgets.palette import Palette
 from browser_app.ui.widgets.theme import Theme
 
 CHECK_BOX_PX, CHECK_BOX_RADIUS, CHECK_BOX_GAP, CHECK_BOX_HEIGHT = 16, 2, 8, 26
 _RING_PADDING = 4
 """Between a check box's text and its focus ring, px."""
+_DOT_MARGINS = 5, 5, -5, -5
+"""Of the dot in a radio button's circle, px."""
 MIN_TEXT_FIELD_WIDTH = 120
 """Of a field in a line with other controls."""
 
@@ -46,35 +51,13 @@ class CheckBox(QCheckBox):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         """Paint box, tick, text and focus ring."""
         painter, colors = QPainter(self), self._theme.palette
-        box = QRect(0, (self.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
-        box = QStyle.visualRect(self.layoutDirection(), self.rect(), box)
-        is_checked, is_enabled = self.isChecked(), self.isEnabled()
-        is_accented = is_checked and is_enabled
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colors.color("accent" if is_accented else "border"), 1))
-        painter.setBrush(colors.color("accent" if is_accented else "raised"))
-        painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), CHECK_BOX_RADIUS, CHECK_BOX_RADIUS)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        if is_checked:
-            draw_icon(painter, "check", colors.on_accent if is_enabled else colors.text3, box, size=14)
-        painter.setPen(colors.color("text1" if is_enabled else "text3"))
-        leading = QStyle.visualAlignment(
-            self.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        )
-        painter.drawText(self._text_area(CHECK_BOX_GAP), int(leading), self.text())
-        if self.hasFocus():
-            around = self._text_area(CHECK_BOX_GAP - _RING_PADDING) if self.text() else self.rect()
-            draw_focus_ring(painter, around, colors.color("accent"))
-
-    def _text_area(self, gap: int) -> QRect:
-        """Return the area that begins so far beside the box."""
-        area = self.rect().adjusted(CHECK_BOX_PX + gap, 0, 0, 0)
-        return QStyle.visualRect(self.layoutDirection(), self.rect(), area)
+        box = _draw_choice(painter, self, colors, CHECK_BOX_RADIUS)
+        if self.isChecked():
+            draw_icon(painter, "check", colors.on_accent if self.isEnabled() else colors.text3, box, size=14)
 
     def sizeHint(self) -> QSize:
         """Return the size of box, text and focus ring."""
-        text = QFontMetrics(self.font()).horizontalAdvance(self.text())
-        return QSize(CHECK_BOX_PX + (CHECK_BOX_GAP + text + _RING_PADDING if text else 0), CHECK_BOX_HEIGHT)
+        return _choice_size(self)
 
     def minimumSizeHint(self) -> QSize:
         """Return the preferred size: the text is never cut."""
@@ -83,6 +66,63 @@ class CheckBox(QCheckBox):
     def hitButton(self, pos: QPoint) -> bool:  # noqa: N802 (Qt's name)
         """Accept clicks anywhere on box and text."""
         return QRect(QPoint(0, 0), self.sizeHint()).contains(pos)
+
+
+class RadioButton(QRadioButton):
+    """A radio button painted like `CheckBox`."""
+
+    def __init__(self, theme: Theme, text: str) -> None:
+        super().__init__(text)
+        self._theme = theme
+        self.setFont(theme.font())
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        """Paint circle, dot, text and focus ring."""
+        painter, colors = QPainter(self), self._theme.palette
+        box = _draw_choice(painter, self, colors, CHECK_BOX_PX / 2)
+        if self.isChecked():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colors.color("on_accent" if self.isEnabled() else "text3"))
+            painter.drawEllipse(QRectF(box).adjusted(*_DOT_MARGINS))
+
+    def sizeHint(self) -> QSize:
+        """Return the size of circle, text and focus ring."""
+        return _choice_size(self)
+
+
+def _draw_choice(painter: QPainter, button: QAbstractButton, colors: Palette, radius: float) -> QRect:
+    """Draw the box of a check box or radio button, its text and focus ring; return the box."""
+    box = QRect(0, (button.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
+    box = QStyle.visualRect(button.layoutDirection(), button.rect(), box)
+    is_accented = button.isChecked() and button.isEnabled()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colors.color("accent" if is_accented else "border"), 1))
+    painter.setBrush(colors.color("accent" if is_accented else "raised"))
+    painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setPen(colors.color("text1" if button.isEnabled() else "text3"))
+    leading = QStyle.visualAlignment(
+        button.layoutDirection(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+    )
+    painter.drawText(_choice_text_area(button, CHECK_BOX_GAP), int(leading), button.text())
+    if button.hasFocus():
+        around = _choice_text_area(button, CHECK_BOX_GAP - _RING_PADDING) if button.text() else button.rect()
+        draw_focus_ring(painter, around, colors.color("accent"))
+    return box
+
+
+def _choice_text_area(button: QAbstractButton, gap: int) -> QRect:
+    """Return the area that begins so far beside the box."""
+    area = button.rect().adjusted(CHECK_BOX_PX + gap, 0, 0, 0)
+    return QStyle.visualRect(button.layoutDirection(), button.rect(), area)
+
+
+def _choice_size(button: QAbstractButton) -> QSize:
+    text = QFontMetrics(button.font()).horizontalAdvance(button.text())
+    return QSize(CHECK_BOX_PX + (CHECK_BOX_GAP + text + _RING_PADDING if text else 0), CHECK_BOX_HEIGHT)
 
 
 class FramedEditor(QWidget):

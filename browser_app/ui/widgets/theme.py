@@ -33,13 +33,6 @@ QCheckBox {{ spacing: 8px; min-height: 22px; }}
 QCheckBox::indicator:focus {{ border: 2px solid {accent}; width: 12px; height: 12px; }}
 QCheckBox::indicator:checked:focus {{ background: {raised}; image: url("{controls}/check-{ink}.svg"); }}
 
-QRadioButton {{ spacing: 8px; min-height: 18px; border: 2px solid transparent; border-radius: 4px;
-    padding: 0 4px 0 2px; }}
-QRadioButton::indicator {{ border: 1px solid {border}; border-radius: 8px; width: 14px; height: 14px;
-    background: {raised}; }}
-QRadioButton::indicator:checked {{ border: 5px solid {accent}; width: 6px; height: 6px; background: {on_accent}; }}
-QRadioButton:focus {{ border-color: {accent}; }}
-
 QAbstractItemView {{ background: {surface}; border: 1px solid {hairline}; selection-background-color: {selected};
     selection-color: {text1}; gridline-color: {hairline}; outline: 0; }}
 QAbstractItemView[frameShape="0"] {{ border: 1px solid transparent; }}

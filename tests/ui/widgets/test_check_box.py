@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage, QRegion
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from browser_app.ui.widgets.form_fields import CHECK_BOX_GAP, CHECK_BOX_PX, CheckBox
+from browser_app.ui.widgets.form_fields import CHECK_BOX_GAP, CHECK_BOX_PX, CheckBox, RadioButton
 from browser_app.ui.widgets.palette import PALETTES
 from browser_app.ui.widgets.theme import Theme
 
@@ -18,7 +18,7 @@ def columns_of(image: QImage, color: QColor) -> list[int]:
     return sorted({x // ratio for x in found})
 
 
-def painted(box: CheckBox, ratio: int) -> QImage:
+def painted(box: CheckBox | RadioButton, ratio: int) -> QImage:
     image = QImage(box.size() * ratio, QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(ratio)
     image.fill(QColor("#123456"))
@@ -29,9 +29,12 @@ def painted(box: CheckBox, ratio: int) -> QImage:
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("ratio", [1, 2])
 @pytest.mark.parametrize("checked", [False, True])
-def test_box_is_at_the_edge(qtbot: QtBot, theme: Theme, palette: str, ratio: int, checked: bool) -> None:
+@pytest.mark.parametrize("kind", [CheckBox, RadioButton])
+def test_box_is_at_the_edge(
+    qtbot: QtBot, theme: Theme, palette: str, ratio: int, checked: bool, kind: type[CheckBox | RadioButton]
+) -> None:
     theme.set_theme(palette)
-    box = CheckBox(theme, "Notify me")
+    box = kind(theme, "Notify me")
     qtbot.addWidget(box)
     box.setChecked(checked)
     box.resize(box.sizeHint())
