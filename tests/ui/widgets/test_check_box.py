@@ -29,12 +29,9 @@ def painted(box: CheckBox | RadioButton, ratio: int) -> QImage:
 @pytest.mark.parametrize("palette", PALETTES)
 @pytest.mark.parametrize("ratio", [1, 2])
 @pytest.mark.parametrize("checked", [False, True])
-@pytest.mark.parametrize("kind", [CheckBox, RadioButton])
-def test_box_is_at_the_edge(
-    qtbot: QtBot, theme: Theme, palette: str, ratio: int, checked: bool, kind: type[CheckBox | RadioButton]
-) -> None:
+def test_box_is_at_the_edge(qtbot: QtBot, theme: Theme, palette: str, ratio: int, checked: bool) -> None:
     theme.set_theme(palette)
-    box = kind(theme, "Notify me")
+    box = CheckBox(theme, "Notify me")
     qtbot.addWidget(box)
     box.setChecked(checked)
     box.resize(box.sizeHint())
@@ -45,6 +42,18 @@ def test_box_is_at_the_edge(
     box.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     found = [x for x in columns_of(painted(box, ratio), color) if x >= box.width() - around]
     assert (found[0], found[-1]) == (box.width() - CHECK_BOX_PX, box.width() - 1)
+
+
+@pytest.mark.parametrize("checked", [False, True])
+def test_radio_button_is_at_the_edge(qtbot: QtBot, theme: Theme, checked: bool) -> None:
+    button = RadioButton(theme, "Notify me")
+    qtbot.addWidget(button)
+    button.setChecked(checked)
+    button.resize(button.sizeHint())
+    image = painted(button, 1)
+    middle = [image.pixelColor(x, image.height() // 2) for x in range(CHECK_BOX_PX + 1)]
+    ground = middle[-1]  # between circle and text
+    assert ground not in (middle[0], middle[CHECK_BOX_PX - 1])
 
 
 @pytest.mark.parametrize("text", ["Notify me", ""])
