@@ -1,4 +1,4 @@
-"""Intervals of ratings: from inferred skills, the level that all share, runs that infer."""
+"""Skills inferred beside a rating run, and the intervals from them."""
 
 from collections.abc import Mapping
 from statistics import NormalDist

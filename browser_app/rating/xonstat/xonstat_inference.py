@@ -13,7 +13,7 @@ from browser_app.rating.xonstat.xonstat_go import XonStatGoRun
 
 _PROBIT_VARIANCE = 8.0 / math.pi
 """Variance at which a normal distribution function is like the logistic one (MacKay's approximation)."""
-_SWEEPS = 2  # over the ranking; coverage is the same to 0.1 % as when nothing moves any more
+_SWEEPS = 2  # over the ranking; more change coverage by less than 0.1 %
 
 
 class XonStatInferenceRun(XonStatGoRun):
@@ -22,7 +22,8 @@ class XonStatInferenceRun(XonStatGoRun):
     The chance of one player against another at known skills is 1 / (1 + e^((μ_b − μ_a)/(β√2))): that of two normal
     performances of variance 8 β² / π. The ranking of a round by score is one observation of all performances, so a
     round of many players counts no more than it tells. Who played a share of the round has a performance of as much
-    more variance.
+    more variance. If performances are no normal variables, the differences of players who met often are taken as better
+    known than they are.
 
     Rounds tell nothing about the level of a mode's players: given any rounds, their mean skill has the prior's mean
     and a variance of σ₀² / n, and so has its covariance with each skill. The means are shifted to that, and the

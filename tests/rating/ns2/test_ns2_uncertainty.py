@@ -47,7 +47,10 @@ def test_one_round_moves_posterior_as_derived() -> None:
 
 
 def test_posterior_agrees_with_exact_one() -> None:
-    """1 v 1 by a grid over both skills, whose prior spread is small against a logistic one."""
+    """1 v 1 by a grid over both skills.
+
+    Their prior spread is small against that of a logistic variable.
+    """
     winners = [0, 0, 1, 0, 1, 0, 0, 0] * 5
     duels = [full_round("a", "b", won, number=n) for n, won in enumerate(winners)]
     inferred = run_of(duels, k=100.0, theta=0.1, start=10.0).infer_skills()
