@@ -150,7 +150,7 @@ def _game_mode(
     if not value or key == "qcstatus":
         return None
     code = clean_text(value, dialect)
-    return profile.mode_codes.get(code, code) if profile is not None else code
+    return (profile.mode_codes.get(code, code) if profile is not None else code) or None
 
 
 def _without_challenge(info: Mapping[str, str]) -> dict[str, str]:

@@ -325,6 +325,10 @@ def test_texts_are_plain_and_short() -> None:
     assert len(name) <= 128
 
 
+def test_mode_of_control_characters_is_unknown() -> None:
+    assert _quake3({**STATUS, "g_gametype": "\x14"}).mode is None
+
+
 _LINES = st.builds(
     Quake3Player, st.text(), st.text(min_size=1), st.integers(-999, 9999), st.none() | st.integers(-5, 20)
 )
