@@ -48,7 +48,10 @@ class FilterChipState(NamedTuple):
 
     @property
     def accessible_text(self) -> str:
-        """The chip as text, without whether it is on: screen readers say that of check boxes."""
+        """The chip as text, without its state.
+
+        Screen readers say of check boxes whether they are on.
+        """
         if self.number is None:
             return self.title
         if self.on:

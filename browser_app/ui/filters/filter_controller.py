@@ -135,7 +135,10 @@ class FilterController(QObject):
         self._set_expressions(dict(self.expressions))
 
     def filters_by_list_with(self, key: str) -> dict[str, dict[str, str]]:
-        """Return the active filters of a saved filter's own list, and of those lists in which it is active."""
+        """Return the active filters of each list that a saved filter concerns.
+
+        Its own list, and those lists in which it is active.
+        """
         return {name: dict(filters) for name, filters in self._by_list.items() if name == key or key in filters}
 
     def restore_saved_filter(self, key: str, by_list: Mapping[str, Mapping[str, str]]) -> None:

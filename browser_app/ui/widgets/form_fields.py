@@ -94,7 +94,10 @@ class RadioButton(QRadioButton):
 
 
 def _draw_choice(painter: QPainter, button: QAbstractButton, colors: Palette, radius: float) -> QRect:
-    """Draw the box of a check box or radio button, its text and focus ring; return the box."""
+    """Draw a check box or radio button; return where its box is.
+
+    With its text and focus ring, without its mark.
+    """
     box = QRect(0, (button.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
     box = QStyle.visualRect(button.layoutDirection(), button.rect(), box)
     is_accented = button.isChecked() and button.isEnabled()
