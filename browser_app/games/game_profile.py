@@ -29,13 +29,7 @@ class RankingConstants:
     viability_weight: float = 2 / 3
     seeding_weight: float = 1 / 3
     slot_cap: float = 24.0
-    """More usable slots than this count as this many; infinite in the article ("blog").
-
-    Twice the midpoint in all profiles: with more, a half-full server of many slots scores above 1, over every server of
-    another game. At the midpoint and a slot cap c, `viability_steepness` × midpoint being 6, the players' factor is
-    1/3 + (c − midpoint − 1) / (2 × midpoint): 200 slots and 30 players of SA-MP would give 3.15, 40 and 10 of Minecraft
-    1.78, 128 and 32 of FiveM 1.82, 64 and 2 of DDNet 15.6, where NS2's best is 0.81.
-    """
+    """More usable slots than this count as this many; infinite in the article ("blog")."""
     ping_centre_ms: float = 100.0
     ping_width_ms: float = 40.0
     performance_steepness: float = 0.2
@@ -57,6 +51,17 @@ class RankingConstants:
     recently_left: float = 1.0
     other_mode: float = 1.0
     blocked: float = 1.0
+
+    def with_midpoint(self, midpoint: float) -> "RankingConstants":
+        """Return a copy for another midpoint, with NS2's curve stretched to it.
+
+        An empty server is then equally far from viable in every game. Slots beyond twice the midpoint do not count:
+        otherwise a half-full server of many slots would score above 1, over every server of another game. At the
+        midpoint and a slot cap c, the players' factor is 1/3 + (c − midpoint − 1) / (2 × midpoint): 200 slots and 30
+        players of SA-MP would give 3.15, 40 and 10 of Minecraft 1.78, 128 and 32 of FiveM 1.82, 64 and 2 of DDNet 15.6,
+        where NS2's best is 0.81.
+        """
+        return replace(self, viability_midpoint=midpoint, viability_steepness=6.0 / midpoint, slot_cap=2.0 * midpoint)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _BOOLEAN_CONSTANTS = frozenset(
 )
 _CONSTANT_NAMES = frozenset(spec.name for spec in fields(game_profile.RankingConstants))
 _CONSTANT_RANGES: Mapping[str, tuple[float, float]] = {
-    "viability_midpoint": (0, 1000),
+    "viability_midpoint": (1, 1000),
     "viability_steepness": (0.001, 100),
     "viability_weight": (0, 1),
     "seeding_weight": (0, 1),
@@ -29,10 +29,18 @@ _CONSTANT_RANGES: Mapping[str, tuple[float, float]] = {
 }
 """Lowest and highest value of a constant; of the others, which are factors themselves, `_FACTOR_RANGE`."""
 _FACTOR_RANGE = (0.0, 100.0)
+_REASONS_BY_MIDPOINT: Mapping[str, str] = {
+    "viability_steepness": "NS2's own curve, stretched to that midpoint",
+    "slot_cap": "seeding counts twice the midpoint at most, as in NS2's in-game formula, so that it weighs alike "
+    "in every game",
+}
+"""Sources of the constants that `RankingConstants.with_midpoint` sets."""
 
 
 def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> game_profile.RankingConstants:
     """Return `base` with the constants that the table sets; other keys stay unread.
+
+    A midpoint without steepness and slot cap sets these, too.
 
     Raises:
         ProfileError: a value has the wrong type or is out of range.
@@ -44,6 +52,8 @@ def read_constants(table: TomlTable, base: game_profile.RankingConstants) -> gam
         for name in table.unread_keys()
         if name in _CONSTANT_NAMES
     }
+    if "viability_midpoint" in changes:
+        base = base.with_midpoint(changes["viability_midpoint"])
     return replace(base, **changes)  # type: ignore[arg-type]  # the name decides between flag and number
 
 
@@ -262,7 +272,7 @@ def _read_constants_and_reasons(
     for name in sorted(names ^ reasons.keys()):
         wrong = "has no entry in reasons" if name in names else "a reason for a constant that is not set"
         raise table.error(name if name in names else f"reasons.{name}", wrong)
-    return constants, reasons
+    return constants, {**_REASONS_BY_MIDPOINT, **reasons} if "viability_midpoint" in names else reasons
 
 
 def _check_ranked_modes(table: TomlTable, profile: game_profile.GameProfile) -> None:

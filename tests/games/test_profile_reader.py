@@ -60,6 +60,25 @@ def test_valid_file(tmp_path: Path) -> None:
     assert (good.ranking.viability_midpoint, good.ranking.ping_centre_ms) == (4, 100)
 
 
+def test_midpoint_implies_steepness_and_slot_cap(tmp_path: Path) -> None:
+    tables = """
+[ranking.modes.duel]
+viability_midpoint = 2
+slot_cap = 3
+
+[ranking.modes.duel.reasons]
+viability_midpoint = "one against one"
+slot_cap = "one watches"
+"""
+    write(tmp_path, {"good.toml": GOOD + tables})
+    good = load_games(tmp_path)["good"]
+    game, duel = good.ranking, good.mode_ranking["duel"]
+    assert (game.viability_steepness, game.slot_cap) == (1.5, 8)
+    assert (duel.viability_steepness, duel.slot_cap) == (3, 3)
+    assert {*good.ranking_reasons} == {"viability_midpoint", "viability_steepness", "slot_cap"}
+    assert good.mode_ranking_reasons["duel"]["slot_cap"] == "one watches"
+
+
 CHANGES = [
     # text in the valid file, its replacement, the key, the reason
     ('name = "Good Game"', "", "name", "missing"),
@@ -122,10 +141,10 @@ CHANGES = [
         "must be a full path, or begin with ~/",
     ),
     ("[ranking]", '[launch.files]\nmain_wad = "-iwad"\nx = 1\n[ranking]', "launch.files.x", "unknown key"),
-    ("midpoint = 4", "midpoint = nan", "ranking.viability_midpoint", "must be a number from 0 to 1000, not nan"),
-    ("midpoint = 4", f"midpoint = {10**400}", "ranking.viability_midpoint", "from 0 to 1000, not 1000000"),
-    ("midpoint = 4", "midpoint = inf", "ranking.viability_midpoint", "from 0 to 1000, not inf"),
-    ("midpoint = 4", "midpoint = -1", "ranking.viability_midpoint", "from 0 to 1000, not -1"),
+    ("midpoint = 4", "midpoint = nan", "ranking.viability_midpoint", "must be a number from 1 to 1000, not nan"),
+    ("midpoint = 4", f"midpoint = {10**400}", "ranking.viability_midpoint", "from 1 to 1000, not 1000000"),
+    ("midpoint = 4", "midpoint = inf", "ranking.viability_midpoint", "from 1 to 1000, not inf"),
+    ("midpoint = 4", "midpoint = -1", "ranking.viability_midpoint", "from 1 to 1000, not -1"),
     ("midpoint = 4", 'midpoint = "4"', "ranking.viability_midpoint", "must be a number"),
     ("midpoint = 4", "midpoint = true", "ranking.viability_midpoint", "must be a number"),
     ("midpoint = 4", "midpoint = 4\nping_width_ms = 0", "ranking.ping_width_ms", "from 1 to 10000, not 0"),
