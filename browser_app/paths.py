@@ -12,9 +12,9 @@ from pathlib import Path
 
 import platformdirs
 
+from browser_app.untrusted_text import CONTROL_CHARACTERS
+
 SETTINGS_FILE_NAME = "settings.toml"
-CONTROL_CHARACTERS = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Characters that control a terminal or the direction of text, without line breaks and tabs."""
 _PACKAGE = Path(__file__).resolve().parent
 
 

@@ -12,7 +12,7 @@ from types import FrameType
 from typing import Final
 
 from browser_app.exit_status import ExitStatus
-from browser_app.paths import CONTROL_CHARACTERS
+from browser_app.untrusted_text import replace_control_characters
 
 INTERRUPTED_MESSAGE = "ready-room: interrupted"
 
@@ -22,7 +22,7 @@ def print_note(text: str) -> None:
 
     Names of files in them may come from strangers, and must not control the terminal.
     """
-    sys.stderr.write(CONTROL_CHARACTERS.sub("\ufffd", text) + "\n")
+    sys.stderr.write(replace_control_characters(text) + "\n")
     sys.stderr.flush()
 
 

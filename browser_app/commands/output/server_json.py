@@ -10,9 +10,9 @@ import numpy as np
 from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.server_info import PlayerInfo, QueryStatus, ServerInfo
 from browser_app.commands.output.terminal_output import format_json
-from browser_app.csv_text import escape_formulas
 from browser_app.protocols.server_code import address_text
 from browser_app.ranking.score_factors import SCORE_FACTORS
+from browser_app.untrusted_text import escape_formulas
 
 ServerJson = dict[str, object]
 DETAIL_KEYS = ("player_list", "rules")

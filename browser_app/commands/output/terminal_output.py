@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Any
 
-from browser_app.paths import CONTROL_CHARACTERS
+from browser_app.untrusted_text import CONTROL_CHARACTERS, replace_control_characters
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderableType
@@ -130,7 +130,7 @@ def create_console() -> "Console":
     class ResultConsole(Console):
         def render(self, renderable: "RenderableType", options: "ConsoleOptions | None" = None) -> Iterator[Segment]:
             for text, style, control in super().render(renderable, options):
-                yield Segment(text if control else CONTROL_CHARACTERS.sub("\ufffd", text), style, control)
+                yield Segment(text if control else replace_control_characters(text), style, control)
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError

@@ -10,13 +10,13 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRect, QRectF, QSize,
 from PySide6.QtGui import QImage, QImageWriter, QPainter, QPicture
 from PySide6.QtSvg import QSvgGenerator
 
-from browser_app.csv_text import escape_formulas
 from browser_app.player.own_history import OwnHistory
 from browser_app.player.skill_sources import SkillSampleSeries
 from browser_app.ui.skill.over_time import rating_plot_legend
 from browser_app.ui.skill.over_time.rating_plot import RatingPlot
 from browser_app.ui.skill.over_time.rating_plot_data import RatingPlotData
 from browser_app.ui.widgets.theme import Theme
+from browser_app.untrusted_text import escape_formulas
 
 CSV_COLUMNS = (
     "series", "round", "started", "duration_s", "map", "mode", "team", "server", "size_mine", "size_other", "share",
