@@ -88,7 +88,7 @@ class CatalogueColumns:
     joinable: Floats
     """0 if the server reports that nobody can join to play."""
     closed: Floats
-    """1 if that is not for want of slots."""
+    """1 if nobody can join although slots are free."""
     password: Floats
     performance: Floats
     quality: Floats

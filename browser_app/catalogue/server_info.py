@@ -118,12 +118,9 @@ class ServerInfo:
     max_players: int | None
     reserved: int | None = None
     joinable: bool | None = None
-    """False if the server itself reports that nobody can join to play (Xonotic's `S0`)."""
+    """False if the server itself reports that nobody can join to play (Xonotic's `S0`), as where it is `closed`."""
     closed: bool | None = None
-    """True if that is not for want of slots: the game has begun, the server is locked, or nobody plays there.
-
-    Two fields of yes and no, because columns and saved servers hold those as they are.
-    """
+    """True if nobody can join although slots are free: the game has begun, or the server is locked or a proxy."""
     mode: str | None = None
     mode_name: str | None = None
     version: str | None = None
@@ -150,6 +147,10 @@ class ServerInfo:
     """None if the game needs none, or they are unknown."""
     is_ping_only: bool = False
     """The reply only shows that the server is there, which withheld the rest this time."""
+
+    def __post_init__(self) -> None:
+        if self.closed:
+            self.joinable = False
 
     @property
     def identity(self) -> ServerIdentity:

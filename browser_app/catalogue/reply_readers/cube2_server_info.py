@@ -47,7 +47,7 @@ def read_cube2_reply(reply: Cube2Reply, target: QueryTarget, games: GameRegistry
         bots=bots,
         spectators=spectators,
         max_players=None if reply.includes_spectator_slots else known_slots(reply.max_clients, MAX_CLIENTS),
-        joinable=False if _is_closed(reply) or 0 < reply.max_clients <= reply.clients else None,
+        joinable=False if 0 < reply.max_clients <= reply.clients else None,
         closed=_is_closed(reply),
         mode=mode,
         mode_name=find_mode_name(profile, mode),

@@ -167,7 +167,6 @@ def read_chocolate_doom_reply(
         bots=0,
         spectators=None,
         max_players=reply.max_players or None,
-        joinable=False if reply.state == IN_GAME else None,
         closed=reply.state == IN_GAME,
         version=clean_text(reply.version) or None,
         password=False,

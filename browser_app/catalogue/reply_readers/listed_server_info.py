@@ -94,7 +94,6 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
         bots=count_or_none(entry.get("bots")),
         spectators=count_or_none(entry.get("spectators")),
         max_players=count_or_none(entry.get("maxplayers")) or None,
-        joinable=None if state is None else state == _OPENRA_WAITING,
         closed=None if state is None else state != _OPENRA_WAITING,
         version=_text(entry, "version") or None,
         password=flag_or_none(entry.get("protected")),

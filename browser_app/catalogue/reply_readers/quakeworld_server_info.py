@@ -58,7 +58,6 @@ def read_quakeworld_reply(
         bots=None if proxy else bots,
         spectators=spectators,
         max_players=None if proxy else parse_slots(info.get("maxclients"), _MAX_SLOTS),
-        joinable=False if proxy else None,
         closed=proxy is not None,
         mode=mode,
         mode_name=find_mode_name(profile, mode),

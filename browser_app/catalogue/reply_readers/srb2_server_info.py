@@ -36,7 +36,6 @@ def read_srb2_reply(reply: Srb2Reply, target: QueryTarget, games: GameRegistry, 
     mode = text if profile is None else profile.mode_codes.get(text, text)
     name = clean_text(reply.name, _DIALECT)
     has_room = not reply.max_players or reply.people < reply.max_players  # spectators take slots, too
-    is_open = has_room and reply.refusal not in (JOINS_DISABLED, SLOTS_FULL)
     return ServerInfo(
         game=None if profile is None else profile.id,
         name=name,
@@ -46,7 +45,7 @@ def read_srb2_reply(reply: Srb2Reply, target: QueryTarget, games: GameRegistry, 
         bots=max(0, len(rows) - reply.people) if rows is not None and reply.application == _BOT_APPLICATION else None,
         spectators=spectators,
         max_players=reply.max_players or None,
-        joinable=None if is_open else False,
+        joinable=None if has_room and reply.refusal != SLOTS_FULL else False,
         closed=None if reply.refusal is None else reply.refusal == JOINS_DISABLED,
         mode=mode or None,
         mode_name=find_mode_name(profile, mode) or text or None,

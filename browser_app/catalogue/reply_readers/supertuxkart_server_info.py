@@ -26,7 +26,6 @@ def read_supertuxkart_reply(
     """
     code = "" if reply.mode is None else str(reply.mode)
     profile = find_profile(games, target._replace(protocol=SUPERTUXKART), {"mode": code})
-    is_closed = reply.is_started is True and reply.mode in _GRAND_PRIX_MODES
     mode = (code if profile is None else profile.mode_codes.get(code, code)) or None
     return ServerInfo(
         game=None if profile is None else profile.id,
@@ -37,8 +36,7 @@ def read_supertuxkart_reply(
         bots=None,
         spectators=None,
         max_players=reply.max_players or None,
-        joinable=False if is_closed else None,
-        closed=is_closed,
+        closed=reply.is_started is True and reply.mode in _GRAND_PRIX_MODES,
         mode=mode,
         mode_name=find_mode_name(profile, mode),
         password=reply.password,

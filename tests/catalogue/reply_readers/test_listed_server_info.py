@@ -56,7 +56,7 @@ def test_openra_list(games: GameRegistry) -> None:
     info = read_one(lists.read_openra_list, [OPENRA], games)
     assert (info.game, info.name, info.connect) == ("openra-ra", "Ore Lords", Address("192.0.2.7", 1234))
     assert (info.players, info.max_players, info.bots, info.spectators) == (2, 8, 1, 1)
-    assert (info.version, info.password, info.joinable) == ("release-20250330", True, True)
+    assert (info.version, info.password, info.closed) == ("release-20250330", True, False)
     assert [(each.name, each.bot, each.spectator) for each in info.player_list or ()] == [
         ("Ann", False, True),
         ("Easy AI", True, None),
