@@ -1,4 +1,4 @@
-"""The tables and the walks of `browser_app/README.md` name things that exist."""
+"""The guide, the modules and the glossary in `browser_app/` name things that exist."""
 
 import ast
 import fnmatch
@@ -6,6 +6,10 @@ import re
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent.parent / "browser_app"
+
+
+def read_document(name: str) -> str:
+    return (PACKAGE / name).read_text(encoding="utf-8")
 
 
 def undefined_names(names: set[str]) -> set[str]:
@@ -25,14 +29,12 @@ def undefined_names(names: set[str]) -> set[str]:
 
 
 def glossary_names() -> set[str]:
-    text = (PACKAGE / "README.md").read_text(encoding="utf-8").partition("\n## Glossary")[2]
-    rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]
+    rows = [line.split("|") for line in read_document("GLOSSARY.md").splitlines() if line.startswith("| ")]
     return {name for row in rows for name in re.findall(r"`(\w+)`", row[3])}
 
 
 def walk_names() -> set[str]:
-    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
-    walks = text.partition("\n## Three walks")[2].partition("\n## Glossary")[0]
+    walks = read_document("README.md").partition("\n## Three walks")[2].partition("\n## ")[0]
     return set(re.findall(r"`(\w+)`", walks))
 
 
@@ -43,15 +45,14 @@ def test_names_exist() -> None:
 
 
 def test_paths_exist() -> None:
-    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    text = read_document("README.md") + read_document("MODULES.md")
     paths = set(re.findall(r"`([a-z_]+/(?:[a-z_0-9]+/)*[a-z_0-9]+\.py)`", text))
     folders = PACKAGE, PACKAGE.parent
     assert [path for path in sorted(paths) if not any((folder / path).exists() for folder in folders)] == []
 
 
 def test_folders_hold_named_modules() -> None:
-    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
-    table = text.partition("\n## Where is what?")[2].partition("\n## ")[0]
+    table = read_document("MODULES.md").partition("\n## Where is what?")[2].partition("\n## ")[0]
     rows = [line.split("|") for line in table.splitlines() if line.startswith("| `")]
     assert len(rows) > 50
     missing, covered = list[str](), set[Path]()
