@@ -17,10 +17,7 @@ _OFTEN_UNKNOWN = (
 
 
 def object_from_round(game_round: Round) -> dict[str, Any]:
-    """Return a round as an object of the round file.
-
-    Without keys whose value is unknown.
-    """
+    """Return a round as an object of the round file, without unknown values."""
     ranks = None if game_round.ranks is None else dict(zip(game_round.teams, game_round.ranks, strict=True))
     races = {team: race for team, race in zip(game_round.teams, game_round.races, strict=False) if race is not None}
     return {

@@ -156,7 +156,7 @@ class ServerListController(QObject):
     def add_saved_servers(self, servers: Sequence[SavedServer]) -> None:
         """Show saved servers, marked as such; the first ones at once.
 
-        Not after `close`.
+        Does nothing after `close`.
         """
         if self._is_closed:
             return
@@ -270,7 +270,7 @@ class ServerListController(QObject):
     def query(self, server: int) -> None:
         """Query one server for everything, including its players and rules.
 
-        Not after `close`.
+        Does nothing after `close`.
         """
         if self._is_closed:
             return

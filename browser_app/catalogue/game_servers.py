@@ -40,7 +40,7 @@ class PlayedGame(NamedTuple):
 def most_played_games(catalogue: Catalogue, rows: Bools, limit: int) -> Sequence[PlayedGame]:
     """Return the free games with most players in these rows, most first.
 
-    If nobody plays a free game, the others.
+    If nobody plays a free game, games that cost something are returned.
     """
     counts = np.where(rows & (catalogue.status == QueryStatus.OK), np.nan_to_num(catalogue.players), 0.0)
     sums = np.bincount(catalogue.game.ids, counts, len(catalogue.game.pool))

@@ -60,7 +60,7 @@ def can_find_games() -> bool:
 def is_recognisable(game: GameProfile) -> bool:
     """Return whether a process can be recognised as this game.
 
-    Not so for games that are known only by the scheme of their links.
+    Games that are known only by the scheme of their links cannot.
     """
     return bool(game.launch.commands or game.launch.steam_appid)
 

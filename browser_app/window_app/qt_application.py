@@ -88,7 +88,7 @@ _SCALE_VARIABLE = "QT_SCALE_FACTOR"
 def scale_from_settings() -> Iterator[None]:
     """Set Qt's scale factor to that of the settings during the context.
 
-    Not if the environment sets one.
+    A factor that the environment sets takes precedence.
     """
     if _SCALE_VARIABLE in os.environ:
         yield

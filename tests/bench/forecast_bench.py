@@ -44,10 +44,7 @@ _COLUMNS = {
 
 
 def _log_loss_table(found: Mapping[str, Mapping[str, _Row]]) -> Table:
-    """Return the table of log losses by simulation, the lowest in bold.
-
-    Also the differences of the blend.
-    """
+    """Return the log losses by simulation, the lowest in bold, and the blend's gains."""
     intervals = ("best, less the better package, 95 %", "best, less the best single system, 95 %")
     table = Table("Log loss", ("Simulation, rounds", *_COLUMNS.values(), *intervals))
     for simulation, rows in found.items():

@@ -1,6 +1,6 @@
 """Forecasts of one simulated community, by our systems and other packages.
 
-Also by an observer who knows all skills.
+An observer who knows all skills forecasts it, too.
 
 Scored is the expected log loss: over the true chances of a round instead of its one outcome, so that luck cancels out.
 """

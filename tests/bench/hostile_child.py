@@ -101,10 +101,7 @@ class RefreshMonitor:
 
 
 def _waited_s() -> float:
-    """Return how long the window's thread was ready but had no processor, s.
-
-    As Linux counts it.
-    """
+    """Return how long Linux kept the window's ready thread waiting for a processor, s."""
     return int(_SCHEDULE.read_text(encoding="ascii").split()[1]) / 1e9
 
 

@@ -1,6 +1,6 @@
 """Ratings: rounds per second of every system beside other packages.
 
-Also the command line, full history and memory.
+The command line, full history and memory are measured, too.
 
 All figures but those of free-for-alls are of one seeded record of pick-up rounds, six against six; the best of some
 repeats, each in a process of its own. All but the command line count seconds of the processor; beside the command line,

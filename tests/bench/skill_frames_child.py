@@ -1,7 +1,4 @@
-"""Child: frames of My Skill's pages while 100,000 rounds are rated.
-
-In the whole window.
-"""
+"""Child: frames of the window with My Skill while 100,000 rounds are rated."""
 
 import gc
 import time

@@ -123,10 +123,7 @@ class Soak:
 
     @property
     def packet_limit(self) -> float:
-        """The packets per second that the automatic refresh may need.
-
-        If all servers have players.
-        """
+        """Return the packets per second that a refresh needs if all servers have players."""
         rates = len(self._view.server_list.catalogue) / (60 * LIST_REFRESH_MIN.default)
         rates += len(self._view.rows_in_sight()) / VISIBLE_REFRESH_S.default
         return PACKET_TOLERANCE * PLAYERS_PACKETS * rates

@@ -1,8 +1,6 @@
-"""Start-up: from the process to its first paint and its first answer.
+"""Start-up: time to the first paint, the first answer and the end of a scan.
 
-Also to the end of a whole scan at the normal pace.
-
-The program is started as a user starts it, on Qt's offscreen platform, and tells its own marks (`READY_ROOM_TIMINGS`),
+The program is started as a user starts it, on Qt's offscreen platform, and prints its own marks (`READY_ROOM_TIMINGS`),
 counted from the moment at which the system made the process.
 """
 

@@ -1,6 +1,6 @@
 """The table: sorting, painting, draining and filtering 20,000 rows.
 
-Also its frames while answers arrive.
+Its frames while answers arrive are measured, too.
 
 Beside it the same rows the way tables are usually written in Python, through a QSortFilterProxyModel.
 """

@@ -75,7 +75,7 @@ def _measure(measured: MeasuredWindow, feed: FeedScan, request: dict[str, Any]) 
 def _drain_new(measured: MeasuredWindow, rows: int) -> list[float]:
     """Drain answers of unknown servers until there are `rows`.
 
-    As many at once as the window drains.
+    The window drains as many at once.
     """
     firsts = range(0, rows, DRAIN_BATCH_SIZE)
     batches = [answers(targets(DRAIN_BATCH_SIZE, first), seed=-1 - first, first=first) for first in firsts]

@@ -1,6 +1,6 @@
 """Storage: databases cut off at every page and at thousands of other bytes.
 
-As power failures may leave them.
+Power failures may leave them so.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """The automatic refresh: which servers and masters get how many requests.
 
-By a clock of the test's own.
+The tests have a clock of their own.
 """
 
 import errno

@@ -1,7 +1,4 @@
-"""Servers that no source lists any more: which are dropped.
-
-And what happens to their rows.
-"""
+"""Which servers are dropped once no source lists them, and what becomes of rows."""
 
 import random
 from collections.abc import Iterable

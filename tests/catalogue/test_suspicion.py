@@ -92,10 +92,7 @@ def test_copied_player_lists() -> None:
 
 
 def test_players_who_moved_are_no_copy() -> None:
-    """The list of the server that they left may be minutes old.
-
-    Or as old as the server itself may keep it.
-    """
+    """The list of the server that they left may be as old as the server keeps it."""
     catalogue = Catalogue({})
     left = merge(catalogue, "127.0.0.1", server_info(players=players(7, duration_s=500.0)))
     for at, time_there in ((10.0, 60.0), (290.0, 280.0)):

@@ -541,7 +541,7 @@ def _master_entry(
 def master_entries() -> list[Entry]:
     """Return the lines of `masters.jsonl`.
 
-    As dpmaster's documentation and ioquake3's source describe the reply.
+    Replies follow dpmaster's documentation and ioquake3's source.
     """
     rng = random.Random("masters")
     hosts = [(192, 0, 2, number) for number in range(1, 41)]

@@ -82,10 +82,7 @@ class Simulation:
             self.step()
 
     def longest_gap_s(self, rows: range, since_s: float) -> float:
-        """Return the longest time between two queries of one of these rows.
-
-        From `since_s` on.
-        """
+        """Return the longest time between two queries of a row of these after `since_s`."""
         gaps = []
         for row in rows:
             times = [since_s, *(each for each in self.queried_s.get(row, ()) if each > since_s), self.now_s]

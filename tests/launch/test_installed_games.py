@@ -1,7 +1,4 @@
-"""Games are found by programs, Flatpaks, Snaps and Steam manifests.
-
-And by the user's own choice.
-"""
+"""Games are found by programs, Flatpaks, Snaps, Steam manifests and own settings."""
 
 import sys
 from pathlib import Path

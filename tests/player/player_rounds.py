@@ -1,6 +1,6 @@
-"""A simulated league with two modes, late joins and early leaves.
+"""A simulated league with two modes and incomplete presence.
 
-Also team changes, commanders and draws.
+Players join late, leave early and change teams; there are commanders and draws.
 """
 
 from dataclasses import replace

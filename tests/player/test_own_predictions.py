@@ -1,7 +1,4 @@
-"""A run resumed from a checkpoint equals one from the first round.
-
-For every system.
-"""
+"""A run of any system resumed from a checkpoint equals one from the first round."""
 
 from dataclasses import replace
 

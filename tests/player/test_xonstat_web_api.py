@@ -27,10 +27,7 @@ from browser_app.storage.own_skill.skill_sample_store import LoggedRequest
 
 
 def fetch(request: FetchRequest) -> bytes:
-    """Return a response of the fake service, following redirects.
-
-    Without using the network.
-    """
+    """Return a response of the fake service, following redirects, without a network."""
     url = f"{request.url}?{urlencode(request.query)}"
     headers = {name.lower(): value for name, value in request.headers.items()}
     for _ in range(2):

@@ -47,9 +47,9 @@ def new_case(seeds: Sequence[bytes], grammar: Grammar, rng: random.Random) -> by
 
 
 def mutated(seeds: Sequence[bytes], rng: random.Random) -> bytes:
-    """One of `seeds` with one to eight changes, at most `LARGEST` bytes.
+    """Return one of `seeds` with one to eight changes, at most `LARGEST` bytes.
 
-    Of JSON every other one is still JSON.
+    Every other result of a JSON seed is still JSON.
     """
     seed = rng.choice(seeds)[:LARGEST]
     if seed[:1] in (b"{", b"[") and rng.random() < 0.5:

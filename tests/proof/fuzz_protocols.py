@@ -1,7 +1,4 @@
-"""Grammars of what servers, masters and clients send.
-
-After the formats' own descriptions.
-"""
+"""Grammars of what servers, masters and clients send, by the formats' documents."""
 
 import random
 from collections.abc import Mapping

@@ -90,7 +90,7 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
 def _reader_lines(module: ModuleType) -> dict[int, str]:
     """Return the lines with code of a module's functions, with their text.
 
-    Without the line that begins each function.
+    The line that begins a function is left out.
     """
     source = Path(str(module.__file__)).read_text(encoding="utf-8")
     lines = [line.strip() for line in source.splitlines()]
@@ -104,7 +104,7 @@ def _reader_lines(module: ModuleType) -> dict[int, str]:
 def _functions(code: CodeType, *, is_within: bool = False) -> Iterator[CodeType]:
     """Return functions and those nested in them.
 
-    Not code that runs once, on import.
+    Code that runs once, on import, is left out.
     """
     for inner in code.co_consts:
         if not isinstance(inner, CodeType) or WRITERS.fullmatch(inner.co_name):

@@ -1,6 +1,6 @@
 """The program's files can be read by their user only.
 
-Also where an older version or a lax umask left them open.
+That holds where an older version or a lax umask left them open.
 """
 
 import os
@@ -59,7 +59,7 @@ def test_what_was_open_is_shut(home: Path) -> None:
 def test_database_link_stays_private(home: Path, tmp_path: Path) -> None:
     """Whoever can write into the folder could have a user's file closed to others.
 
-    But never opened or emptied.
+    The file is never opened or emptied.
     """
     other = tmp_path / "other"
     other.write_text("somebody's letter")

@@ -45,7 +45,7 @@ def a2s_records(data_dir: Path) -> tuple[Record, ...]:
 def session_at(query: str, the_ship: bool = False) -> A2SSession:
     """Return a session that has just sent the request of `query`.
 
-    With the info known unless it is the info.
+    Its info is known unless that is the request.
     """
     session = A2SSession(WANTS[query])
     session.build_request(b"token000")

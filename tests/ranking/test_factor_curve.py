@@ -1,7 +1,4 @@
-"""Curves of factors: the score's own values, the server's point.
-
-And one more player.
-"""
+"""Curves of factors: the score's values, the server's point, one more player."""
 
 import numpy as np
 import pytest

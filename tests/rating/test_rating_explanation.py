@@ -90,10 +90,7 @@ def check_keys(explained: RatingExplanation) -> None:
 
 
 def check_full_round(explained: RatingExplanation) -> None:
-    """Check the change for the full round.
-
-    Of players present from start to end on one team.
-    """
+    """Check the change of players who were on one team for the full round."""
     own = [member.share for team in explained.teams for member in team if member.id == explained.player]
     if explained.if_full_round is not None and own == pytest.approx([1.0]):
         assert explained.if_full_round == pytest.approx(explained.change, abs=CLOSE)
@@ -136,7 +133,7 @@ def test_other_outcome_changes_as_explained(kind: str, matches: list[Round]) -> 
 def test_reversed_scores_change_as_explained(kind: str, matches: list[Round]) -> None:
     """Opponents get scores that reverse each comparison.
 
-    Only possible from the first player's explanation.
+    Only the first player's explanation makes that possible.
     """
     matches = [with_scores(game_round, lambda score: abs(score) + 1.0) for game_round in matches]
     for case in explanation_cases(KINDS[kind], matches):

@@ -105,10 +105,7 @@ def test_first_player_plays_most() -> None:
 
 
 def calibration(rounds: list[tuple[Round, RoundTruth]]) -> float:
-    """Return wins of the first-named team less the expected number.
-
-    In standard deviations.
-    """
+    """Return by how many standard deviations the first-named team won more."""
     decided = [
         (game_round.ranks[0] == 1, truth.chance)
         for game_round, truth in rounds

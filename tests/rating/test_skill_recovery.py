@@ -1,6 +1,4 @@
-"""Estimates recover the truth within their stated uncertainty.
-
-In simulations whose true skills are known.
+"""Estimates recover simulated true skills within their stated uncertainty.
 
 Of all true skills 85 % to 95 % lie within 90 % intervals, and no forecast is better than the true chances.
 """
@@ -60,10 +58,7 @@ def covered(errors: Floats) -> float:
 def trueskill2_errors(
     simulation: SimulationSettings, given: Mapping[str, object], seed: int, *, smoothed: bool = False
 ) -> Floats:
-    """Return (truth − mean) / sd of every player in each mode.
-
-    At their last round there.
-    """
+    """Return (truth − mean) / sd of every player's last round in each mode."""
     parameters = resolve_parameters(TrueSkill2System.declared_parameters, explicit=given)
     rng = np.random.default_rng(seed)
     models = [resolve_mode_model(parameters.in_mode(mode)) for mode in simulation.modes]
@@ -117,10 +112,7 @@ def test_smoothed_interval_coverage() -> None:
 
 
 def ns2_errors(simulation: SimulationSettings, seed: int) -> tuple[Floats, float]:
-    """Return (truth − mean) / sd of every player with a full history.
-
-    And the correlation with the truth.
-    """
+    """Return (truth − mean) / sd of players by full history, and the correlation."""
     rng = np.random.default_rng(seed)
     model = NS2OutcomeModel(simulation.players, 1, NS2SimulationSettings(k=4.0, theta=3.0), rng)
     record = build_record(game_round for game_round, _ in simulate_rounds(simulation, model, rng))

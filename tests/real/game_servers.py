@@ -1,7 +1,4 @@
-"""Real game servers of Debian and npm on loopback.
-
-And the stock programs that read them.
-"""
+"""Real game servers of Debian and npm, and programs that read them, on loopback."""
 
 import json
 import os

@@ -1,7 +1,4 @@
-"""Recorded servers of the newer protocols, read by other readers and ours.
-
-From the same bytes.
-"""
+"""Recordings of the newer protocols, read by other readers and ours."""
 
 import asyncio
 import json

@@ -1,7 +1,4 @@
-"""Debian's OpenArena and Nexuiz servers: found, ranked and joined.
-
-And read as quakestat reads them.
-"""
+"""Debian's OpenArena and Nexuiz servers: found, ranked, joined, read as quakestat."""
 
 import json
 import math

@@ -1,7 +1,4 @@
-"""Order of writes, readers, damaged and foreign files.
-
-Also full disks and killed processes.
-"""
+"""Order of writes, readers, damaged and foreign files, full disks, killed writers."""
 
 import shutil
 import sqlite3

@@ -1,7 +1,4 @@
-"""Accessibility checks of a window: names, roles, actions, tab order.
-
-Of everything visible.
-"""
+"""Accessibility checks of all visible widgets: names, roles, actions, tab order."""
 
 from collections.abc import Iterator
 
@@ -75,9 +72,9 @@ def find_problems(top: QWidget) -> list[str]:
 
 
 def out_of_reach(top: QWidget) -> list[str]:
-    """Return widgets that accept focus by Tab but are not reached.
+    """Return widgets that accept focus by Tab but are not reached by it.
 
-    From the current focus, one line each.
+    The walk begins at the current focus; each widget is described in one line.
     """
     wanted = [
         widget

@@ -1,7 +1,4 @@
-"""Fixtures: a demo network, programs that show it, a theme for widgets.
-
-For widgets tested on their own.
-"""
+"""Fixtures: a demo network, programs that show it, a theme for single widgets."""
 
 import os
 from collections.abc import Iterator

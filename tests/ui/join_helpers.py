@@ -1,7 +1,4 @@
-"""Fake servers whose replies can change, and fake games that keep running.
-
-Also a secret store in memory.
-"""
+"""Fake servers whose replies can change, fake games that run, a secret store."""
 
 import os
 import threading

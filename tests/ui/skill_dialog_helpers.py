@@ -1,6 +1,6 @@
 """Controllers of the identity and source dialogs over an empty window.
 
-With services on loopback.
+The services are on loopback.
 """
 
 from collections.abc import Iterator

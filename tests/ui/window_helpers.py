@@ -1,7 +1,4 @@
-"""The whole window program on a small loopback network.
-
-With helpers for user input.
-"""
+"""The whole window program on a small loopback network, and simulated user input."""
 
 import math
 import time
@@ -242,9 +239,9 @@ def entry_texts(dialog: EntryListDialog) -> list[str]:
 
 @contextmanager
 def open_apps(bot: QtBot, qt_app: QApplication, network: DemoNetwork) -> Iterator[OpenApp]:
-    """Yield a function that opens programs on the network's servers.
+    """Yield a function that opens programs on the network's servers or given sources.
 
-    Or on the given sources; end them all.
+    All are closed at the end.
     """
     with ExitStack() as ends:
 

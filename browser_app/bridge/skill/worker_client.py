@@ -81,7 +81,7 @@ class WorkerClient(QObject):
     def submit(self, job: WorkerJob[_Result], callback: Callable[[_Result], object]) -> None:
         """Run a job and call `callback` with its result in the GUI thread.
 
-        Not after `close`.
+        Does nothing after `close`.
         """
         if self._closed:
             return

@@ -94,8 +94,8 @@ def is_special(ip: IpAddress) -> bool:
 
 
 def is_globally_reachable(ip: IpAddress) -> bool:
-    """Return whether an address may be elsewhere on the Internet.
+    """Return whether an address may be elsewhere on the Internet, as IANA has it.
 
-    After IANA's registries. Some blocks for special purposes may, such as those of anycast services.
+    Some blocks for special purposes may, such as those of anycast services.
     """
     return not is_special(ip) or int(ip) in (_REACHABLE_IPV4 if isinstance(ip, IPv4Address) else _REACHABLE_IPV6)

@@ -49,10 +49,10 @@ class HelpController(QObject):
         )
 
     def show_exception(self, summary: str) -> None:
-        """Show the notice of an uncaught exception.
+        """Show the notice of an uncaught exception, unless it is shown already.
 
-        Not if it is shown or was closed after the same exception. A fault that repeats would otherwise bring the notice
-        back each time.
+        It is not shown again after the user has closed it for the same exception. A fault that repeats would otherwise
+        bring the notice back each time.
         """
         self._last_exception = summary
         if summary in self._closed_exceptions or not self.notification_bar.isHidden():

@@ -86,7 +86,7 @@ def _excluded_only_by_rule(candidates: PlayNowCandidates) -> Iterator[FilterRela
 def _game_to_install(catalogue: Catalogue, candidates: PlayNowCandidates) -> Iterator[FilterRelaxation]:
     """Yield the game with most players, to be installed.
 
-    Only if servers are excluded for nothing but that it is not installed.
+    Servers count only if they are excluded for nothing else.
     """
     missing = _rows_excluded_only_by(candidates, ExclusionReason.NOT_INSTALLED)
     for profile, _players in most_played_games(catalogue, ~candidates.is_filtered_out, 1):

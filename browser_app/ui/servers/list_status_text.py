@@ -171,7 +171,7 @@ def outage_headline(outage: Outage) -> str:
 def _explains_empty_list(situation: ListSituation) -> bool:
     """Return whether a list is empty because no list could be loaded.
 
-    Not if it is empty for a reason of its own.
+    False if it is empty for a reason of its own.
     """
     if situation.list_count:
         return False

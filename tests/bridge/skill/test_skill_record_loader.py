@@ -1,7 +1,4 @@
-"""A record of a hundred thousand rounds loads fast.
-
-Without blocking other threads for long.
-"""
+"""A record of 100,000 rounds loads fast without blocking other threads for long."""
 
 import threading
 import time

@@ -1,7 +1,4 @@
-"""Polling of skill services on loopback: when, for whom, what is shown.
-
-And what is stored.
-"""
+"""Polling of skill services: when, for whom, what is shown and stored."""
 
 import json
 import socket

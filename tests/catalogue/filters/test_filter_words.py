@@ -1,7 +1,4 @@
-"""Every word of the filter language matches what a real server sends.
-
-From its bytes to the catalogue.
-"""
+"""Every word of the filter language matches the bytes that a real server sends."""
 
 from dataclasses import replace
 from functools import cache

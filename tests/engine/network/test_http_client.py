@@ -31,10 +31,7 @@ KEY = {"key": "S3CR3T"}
 
 @pytest.fixture(scope="module")
 def tls(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """Return a self-signed certificate and its key.
-
-    For 127.0.0.1, localhost and two names.
-    """
+    """Return a certificate for 127.0.0.1, localhost and two names, and its key."""
     openssl = shutil.which("openssl")
     if openssl is None:
         pytest.skip("openssl is not installed")

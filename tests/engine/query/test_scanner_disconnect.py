@@ -33,7 +33,7 @@ GREETINGS = [bytes.fromhex(f"4f45740300010003ffdc0001000{peer}") for peer in (2,
 def scan_greeting(greetings: Sequence[bytes], is_over: Callable[[FakeServer, Scan], bool]) -> tuple[FakeServer, Scan]:
     """Scan a Luanti server that answers the ping with these datagrams.
 
-    Until `is_over`; return both.
+    Waits until `is_over`; returns both.
     """
     with FakeServerThread() as fake_servers, open_scanner() as scanner:
         server = fake_servers.add(lambda nth, _data: [(0.0, each) for each in greetings if not nth], protocol="luanti")

@@ -42,10 +42,7 @@ EXACT_MS = 5.0
 
 
 def a2s(delay_s: float) -> Behaviour:
-    """Return info without a challenge, but require one for everything else.
-
-    As real servers do.
-    """
+    """Return info without a challenge, but require one for all else, as real servers."""
     return lambda _nth, data: [(delay_s, INFO if data[4] == 0x54 else encode_challenge(b"\x09\x09\x09\x09"))]
 
 

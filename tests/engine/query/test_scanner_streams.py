@@ -1,7 +1,4 @@
-"""Queries over TCP on real connections: partial replies, pings, limits.
-
-And failures.
-"""
+"""Queries over real TCP connections: partial replies, pings, limits, failures."""
 
 import asyncio
 import json

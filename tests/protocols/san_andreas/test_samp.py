@@ -1,7 +1,4 @@
-"""SA-MP, open.mp and VC:MP queries: exchanges, code pages, damage.
-
-Also recorded replies.
-"""
+"""SA-MP, open.mp and VC:MP queries: exchanges, code pages, damage, recordings."""
 
 import struct
 from contextlib import suppress

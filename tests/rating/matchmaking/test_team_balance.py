@@ -202,10 +202,7 @@ def test_all_fixed_on_one_team() -> None:
 
 @pytest.mark.parametrize("side", [FIRST, SECOND])
 def test_size_precedes_strength(side: int) -> None:
-    """The only free player can even out the strengths or the sizes.
-
-    By staying or by moving.
-    """
+    """By staying, the only free player evens out the strengths; by moving, the sizes."""
     members = [BalancePlayer(f"p{i}", (-1.0, -1.0), side, is_fixed=True) for i in range(5)]
     result = balance_teams(
         [*members, BalancePlayer("free", (4.0, 4.0), side), BalancePlayer("alone", (1.0, 1.0), 1 - side)]

@@ -96,10 +96,7 @@ def test_run_is_stored_without_rounds(kind: str, matches: list[Round]) -> None:
 @few
 @given(matches=histories())
 def test_what_if_equals_playing_round(kind: str, matches: list[Round]) -> None:
-    """The round is appended to the record and learned from.
-
-    As won, as lost, and as drawn.
-    """
+    """The round is appended to the record, as won, lost and drawn, and learned from."""
     history, last = sorted(matches[:-1], key=lambda game_round: game_round.started or 0.0), matches[-1]
     run = finished(KINDS[kind], build_record(history))
     player, team = last.players[0], last.teams.index(longest(last.players[0]))

@@ -92,7 +92,7 @@ def _round(draw: st.DrawFn) -> Round:
 def rounds(most: int = 8) -> st.SearchStrategy[list[Round]]:
     """Draw histories with several stays, commanders, draws and circumstances.
 
-    Also team changes and unrated rounds.
+    Players change teams, and some rounds are unrated.
     """
     histories = st.lists(_round(), min_size=1, max_size=most)
     return histories.map(lambda given: [replace(m, id=str(k), started=float(k)) for k, m in enumerate(given)])
@@ -122,10 +122,7 @@ class ReferenceModel:
     rounds: dict[str, int] = field(default_factory=dict)
 
     def weight(self, stint: Stint) -> float:
-        """Return a^(−enter) − a^(−leave), a = 2^(2/r).
-
-        In a form that keeps the digits of a short late stay.
-        """
+        """Return a^(−enter) − a^(−leave), a = 2^(2/r), exactly for a short late stay."""
         rate = 2.0 * math.log(2.0) / self.median_round
         return math.exp(-rate * stint.enter) * -math.expm1(rate * (stint.enter - stint.leave))
 

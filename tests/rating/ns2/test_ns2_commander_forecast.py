@@ -104,10 +104,7 @@ def test_backtest_scores_commanders() -> None:
 
 
 def test_balance_finds_best_swap_with_commanders() -> None:
-    """The first swap is the best of all swaps of field players.
-
-    By the chance with the commanders in place.
-    """
+    """The first swap of field players is the best by the chance with commanders."""
     history, upcoming = season(), commanded_round(99, random.Random(5))
     model, ns2 = learned(history), system(start=20.0)
     balanced = balance_round(ns2, build_record(history), replace(upcoming, ranks=None))

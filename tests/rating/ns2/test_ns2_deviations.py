@@ -1,7 +1,4 @@
-"""Standard deviations of solved skills against a many-digit inverse of H.
-
-And against the truth.
-"""
+"""Standard deviations of solved skills against a many-digit H⁻¹ and the truth."""
 
 import math
 from typing import Any
@@ -28,7 +25,7 @@ def _solved(history: list[Round], **given: Any) -> NS2FullHistoryRun:
 def _plain_deviations(history: list[Round], run: NS2FullHistoryRun, k: float) -> dict[str, float]:
     """Return √(H⁻¹)_ii over all skills and commander skills.
 
-    From the reference model's log-odds, with 50 digits.
+    H follows from the reference model's log-odds, with 50 digits.
     """
     players: Any = run.rated_players()
     plain, both = ReferenceModel(), [(key, name) for key in ("skill", "commander") for name in players]
@@ -120,10 +117,7 @@ def _league(
 
 
 def test_estimate_for_many_skills() -> None:
-    """Beyond the size that is inverted, the error is at most 2 % (RMS).
-
-    And reproducible.
-    """
+    """Beyond the size that is inverted, the error is at most 2 % and reproducible."""
     history, _ = _league(3.0, 3.0, 200, 1500)
     solution = _solved(history, k=3.0, theta=3.0)._solution
     exact, first, second = (compute_covariance(solution.posterior, solution.point, most) for most in (2000, 0, 0))
@@ -142,10 +136,7 @@ def test_more_rounds_lower_deviation() -> None:
 
 @pytest.mark.parametrize(("k", "theta", "number"), [(8.0, 1.0, 1500), (1.2, 10.0, 150)])
 def test_intervals_contain_true_skills(k: float, theta: float, number: int) -> None:
-    """90 % intervals cover 86 to 94 % of the true skills.
-
-    In records simulated from the model.
-    """
+    """90 % intervals cover 86 to 94 % of the true skills of simulated records."""
     held = []
     for seed in range(4):
         history, strength = _league(k, theta, 100, number, seed)

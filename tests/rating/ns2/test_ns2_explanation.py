@@ -15,10 +15,7 @@ from browser_app.rating.record.record_builder import build_record
 
 
 def test_round_by_hand() -> None:
-    """50 points × rate × surprise × share.
-
-    With a teammate who came for the second half.
-    """
+    """50 points × rate × surprise × share, with a teammate of the second half."""
     record = build_record(
         [
             full_round("ab", "cd", 0, number=0),

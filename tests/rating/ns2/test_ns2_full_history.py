@@ -1,7 +1,4 @@
-"""The full-history solution against scipy.
-
-On the objective written down independently.
-"""
+"""The full-history solution against scipy and an objective of the test's own."""
 
 import math
 from collections.abc import Sequence
@@ -33,7 +30,7 @@ def solved(history: Sequence[Round], **given: Any) -> NS2FullHistoryRun:
 class PlainPosterior:
     """f over (skills, commander skills[, offsets]) of the names.
 
-    From the reference model's log-odds, linear in them.
+    The reference model's log-odds are linear in them.
     """
 
     def __init__(
@@ -135,10 +132,7 @@ def test_solved_offsets_equal_optimum_of_scipy(
 
 
 def test_offsets_distinguish_sides() -> None:
-    """A player who wins as marine and loses as alien has a positive offset.
-
-    And an average skill.
-    """
+    """Who wins as marine and loses as alien has an offset and an average skill."""
     history = [
         full_round("ab", "cd", 0, number=2 * k) if k % 2 else full_round("cd", "ab", 0, number=2 * k + 1)
         for k in range(30)

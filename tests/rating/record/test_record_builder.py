@@ -95,10 +95,7 @@ def stints_of(stints: Stints, row: int, teams: Sequence[str]) -> list[Stint]:
 
 
 def squads_of(record: RoundRecord, k: int) -> list[list[int]]:
-    """Return the positions of players by squad.
-
-    In the order of the squads' first players.
-    """
+    """Return the positions of players by squad, squads by their first players."""
     squads: dict[int, list[int]] = {}
     for position, squad in enumerate(record.squad[record.appearances(k)].tolist()):
         if squad >= 0:

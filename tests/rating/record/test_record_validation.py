@@ -1,7 +1,4 @@
-"""Every contradiction is refused with its position.
-
-In any round; of several the first one.
-"""
+"""The first contradiction in any round is refused with its position."""
 
 import math
 from collections.abc import Callable, Sequence

@@ -25,10 +25,7 @@ def counted_block(rounds: list[Round], **given: object) -> TrueSkillRoundBlock:
 
 
 def pickup_round(rng: random.Random, number: int, zeros: float) -> Round:
-    """Create a round of 1 to 6 a side with late players and squads.
-
-    And counts, of which some are missing.
-    """
+    """Create a round of 1 to 6 a side with late players, squads and some counts."""
 
     def player(name: str, team: int) -> Player:
         known = {

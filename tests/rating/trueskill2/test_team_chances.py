@@ -1,6 +1,6 @@
 """The closed form of two teams at any distance against 60 digits.
 
-And seasons that must not break it.
+Extreme seasons must not break it.
 """
 
 import math

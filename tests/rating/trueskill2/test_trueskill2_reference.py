@@ -1,7 +1,4 @@
-"""Two teams in closed form against 40-digit values.
-
-And against the `trueskill` package.
-"""
+"""Two teams in closed form against 40 digits and the `trueskill` package."""
 
 import math
 from collections.abc import Sequence

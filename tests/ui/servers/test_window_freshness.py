@@ -1,7 +1,4 @@
-"""The automatic refresh in the window: what is in sight and how old.
-
-And that nothing moves.
-"""
+"""The automatic refresh in the window: rows in sight, ages, and that none moves."""
 
 import re
 import time

@@ -1,7 +1,4 @@
-"""The server list in the window: filling, filtering, sorting, selection.
-
-And holding.
-"""
+"""The server list in the window: filling, filters, sorting, selection, pausing."""
 
 import numpy as np
 import pytest

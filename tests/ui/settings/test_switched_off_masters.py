@@ -1,6 +1,6 @@
 """A master that is switched off: its servers leave the list.
 
-But not from under the user.
+A server that the user has selected stays.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""Painted plots: keys, pointer, accessible texts, copying.
-
-And gaps where values are unknown.
-"""
+"""Painted plots: keys, pointer, accessible texts, copying, gaps."""
 
 from typing import TypeVar
 

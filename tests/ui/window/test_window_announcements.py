@@ -1,7 +1,4 @@
-"""What screen readers are told without moving the focus.
-
-And the roles of plain widgets.
-"""
+"""Announcements to screen readers, and the roles of plain widgets."""
 
 from collections.abc import Callable
 

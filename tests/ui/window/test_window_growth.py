@@ -35,10 +35,7 @@ def opened() -> QWidget | None:
 
 
 def wrappers_after(app: AppDriver, opened_by: Mapping[str, Callable[[], object]]) -> Counter[str]:
-    """Open and close everything; count the living Qt objects by class.
-
-    Only those that Python knows.
-    """
+    """Open and close everything; count the living wrappers of Qt objects by class."""
     for name, opens in opened_by.items():
         opens()
         app.wait(opened)

@@ -1,7 +1,4 @@
-"""Accessibility of the window: names, announced states, tab order.
-
-And keys for every action.
-"""
+"""Accessibility of the window: names, announced states, tab order, keys."""
 
 from collections.abc import Iterator
 

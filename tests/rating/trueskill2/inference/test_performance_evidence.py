@@ -112,9 +112,9 @@ def test_empty_team_is_ignored() -> None:
 
 
 def test_evidence_of_all_orders_is_one() -> None:
-    """The chances of all six orders of three sum to 1.
+    """The chances of all six orders of three sum to 1, apart from the chain's error.
 
-    As far as the chain is exact; exact ties are impossible.
+    Exact ties are impossible.
     """
     orders = list(permutations((1, 2, 3)))
     evidence = extract_result_evidence(orders, np.array([np.eye(3)] * len(orders)), 0.0)

@@ -1,7 +1,4 @@
-"""FitRun of all parameters at once: its promises, and better forecasts.
-
-Of unseen rounds.
-"""
+"""Fit of all parameters at once: its promises, and forecasts of unseen rounds."""
 
 import json
 from dataclasses import replace
@@ -112,10 +109,7 @@ def test_result_is_storable(small_fit: FitRun) -> None:
 
 
 def test_fit_refuses_counts_of_others(small: RoundRecord, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Scores that belong to other players are refused.
-
-    And kills once they are shuffled.
-    """
+    """Scores that belong to other players are refused, as are shuffled kills."""
     counts = {"kills_deaths", "score"}
     monkeypatch.setattr(trueskill2_fit, "FITTED_EXTRAS", [each for each in FITTED_EXTRAS if each.name in counts])
     rng = np.random.default_rng(2)
@@ -174,7 +168,7 @@ def test_only_large_modes_get_own_core(small: RoundRecord, monkeypatch: pytest.M
 def test_counts_improve_forecasts_of_season(data_dir: Path) -> None:
     """With the usual shape, kills and deaths improve a season's forecasts.
 
-    In every mode.
+    They do so in every mode.
     """
     record = read_rounds([str(data_dir / "rounds" / expected_recordings(data_dir).season)]).record
     given = shooter(v0=0.15, gamma2=1e-4)

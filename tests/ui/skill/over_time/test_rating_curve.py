@@ -1,7 +1,4 @@
-"""Rating curves, axes, transforms and texts of the page Over Time.
-
-Without a window.
-"""
+"""Rating curves, axes, transforms and texts of Over Time, without a window."""
 
 import time
 from collections.abc import Iterator

@@ -1,7 +1,4 @@
-"""The rating plot in a window: keys, pointer, wheel and ranges.
-
-And when pyqtgraph is imported.
-"""
+"""The rating plot in a window: keys, pointer, wheel, ranges, import of pyqtgraph."""
 
 import csv
 import io

@@ -40,10 +40,7 @@ def rows_where(so: Callable[[RoundsTableRow], bool]) -> set[int]:
 
 
 def teams_of(k: int) -> tuple[str, set[str], set[str]]:
-    """Return the user's team of a round, and its longest players.
-
-    Those longest on it and on the other team.
-    """
+    """Return the user's team of a round, and the longest players of both teams."""
     record = RECORD
     time: dict[tuple[int, int], float] = {}
     spells = zip(record.stays.appearance.tolist(), record.stays.team.tolist(), strict=True)

@@ -1,7 +1,4 @@
-"""A table with columns of other names.
-
-From the drop on the window to the rounds in the record.
-"""
+"""A table with columns of other names, from its drop to the rounds in the record."""
 
 from pathlib import Path
 
