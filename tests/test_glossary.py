@@ -1,4 +1,4 @@
-"""The guide, the modules and the glossary in `browser_app/` name things that exist."""
+"""Guide, modules and glossary in `browser_app/` name things that exist."""
 
 import ast
 import fnmatch
