@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser, context: AppContext) -> None:
     )
     parser.epilog = (
         "The search starts from the given parameters and fits their numbers. Each part of the model that is tried "
-        "then stays only if it makes forecasts better. A line for each tells the log loss of later rounds without and "
+        "then stays only if it makes forecasts better. A line for each gives the log loss of later rounds without and "
         "with it, and the standard error of the difference. Ctrl-C prints the best parameters so far."
     )
 

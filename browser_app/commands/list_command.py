@@ -74,9 +74,9 @@ def _epilog_lines() -> Iterator[str]:
     yield f"  a property, such as -full or locked:no ({', '.join(FILTER_FIELDS.flags)})"
     yield '  any other word, or "words in quotes": searched in name, map, mode, tags and player names'
     yield (
-        "csv: columns are the keys of the JSON, lists are joined by ';'. Text that a spreadsheet would read as a"
-        " formula, and text that begins with an apostrophe, has an extra apostrophe in front, also after each ';':"
-        " remove it to get the original text."
+        "csv: columns are the keys of the JSON, lists are joined by ';'. An apostrophe stands before text that a"
+        " spreadsheet would read as a formula, and before another apostrophe, at the beginning of a cell and after"
+        " each ';': remove it to get the original text."
     )
 
 

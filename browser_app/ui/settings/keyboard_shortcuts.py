@@ -67,7 +67,7 @@ SHORTCUT_GROUPS: Mapping[str, tuple[ShortcutAction, ...]] = {
         ShortcutAction("hold", "Space", N_("Pause or resume live sorting"), table_only=True),
         ShortcutAction("add", "Ctrl+N", N_("Add a server by address")),
         ShortcutAction("paste", "Ctrl+V", N_("Add the server on the clipboard")),
-        ShortcutAction("undo", "Ctrl+Z", N_("Undo the last change to your lists")),
+        ShortcutAction("undo", "Ctrl+Z", N_("Undo the last block or removal")),
     ),
     N_("Window"): (
         ShortcutAction("servers", "Ctrl+1", N_("Servers view")),
