@@ -20,7 +20,7 @@ INTERRUPTED_MESSAGE = "ready-room: interrupted"
 def print_note(text: str) -> None:
     """Print lines for the user on standard error.
 
-    Names of files in them may come from strangers, and must not control the terminal.
+    File names in them may come from others, and must not control the terminal.
     """
     sys.stderr.write(replace_control_characters(text) + "\n")
     sys.stderr.flush()

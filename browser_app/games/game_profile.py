@@ -163,7 +163,7 @@ class GameProfile:
     masters: tuple[str, ...] = ()
     """URLs of master servers; the engine knows their forms and checks them."""
     no_master: str = ""
-    """Why none is named."""
+    """Why `masters` is empty."""
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()
@@ -197,7 +197,7 @@ class GameProfile:
     mode_ranking: Mapping[str, RankingConstants] = field(default_factory=dict)
     """Complete constants of single modes (the game's own with the mode's changes)."""
     mode_patterns: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    """Mode in `mode_ranking` → what tells it in a mode that is free text of the server."""
+    """Mode in `mode_ranking` → pattern that recognises it, where servers report modes as free text."""
     ranking_reasons: Mapping[str, str] = field(default_factory=dict)
     """Constant's name → source of its value, for each constant that the file sets."""
     mode_ranking_reasons: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -218,7 +218,7 @@ class GameProfile:
         return self.map_modes[max(prefixes, key=len)] if prefixes else None
 
     def ranked_mode(self, mode: str | None) -> str:
-        """Return the mode in `mode_ranking` that a reported mode is; else an empty text."""
+        """Return the key of `mode_ranking` for a reported mode; empty if there is none."""
         if not mode or mode in self.mode_ranking:
             return mode or ""
         return next((ranked for ranked, pattern in self.mode_patterns.items() if pattern.search(mode)), "")

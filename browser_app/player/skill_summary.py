@@ -102,7 +102,7 @@ class SkillSummary:
             It is nearer to what servers show than `value` where rounds are missing from the record.
         newcomer_sd: standard deviation of a newcomer's rating, None if unknown.
         last_round_at: start of the last rated round (Unix time, s), None without one.
-        is_range_inferred: whether low, high and certainty tell more than `sd`, which is not the rating's error.
+        is_range_inferred: whether low, high and certainty come from inferred skills, as `sd` is not the rating's error.
         rank: 1 for the best of the `ranked_players` with 10 or more rated rounds; None with fewer rounds.
         rounds: number of the player's rated rounds.
         won, lost, drawn: results of these rounds.

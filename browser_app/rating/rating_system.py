@@ -188,7 +188,7 @@ class RatingRun(ABC):
         return self.rating(player, 0)
 
     def inferred_skill(self, player: int, mode: int | None) -> Rating | None:
-        """Return the true skill as the rounds tell it: posterior mean and deviation.
+        """Return the true skill inferred from the rounds: posterior mean and deviation.
 
         It gives the rating's interval (`find_interval_90`). None if the rating has a deviation or an interval that is
         right itself, or if neither is known. Without a mode it is about `overall_rating`.

@@ -281,21 +281,15 @@ class MainWindow(Panel):
             self.help_controller,
         ):
             reporter.status_reported.connect(self.status_bar.show_temporary_message)
-        for changer in (
-            self.servers_view,
+        self.servers_view.change_reported.connect(self.undo_controller.report_change)
+        for controller in (
             self.user_lists_controller,
             self.link_controller,
             self.settings_controller,
             self.skill_controller,
         ):
-            changer.change_reported.connect(self.undo_controller.report_change)
-        for asker in (
-            self.user_lists_controller,
-            self.link_controller,
-            self.settings_controller,
-            self.skill_controller,
-        ):
-            asker.undo_requested.connect(self.undo_controller.undo)
+            controller.change_reported.connect(self.undo_controller.report_change)
+            controller.undo_requested.connect(self.undo_controller.undo)
         for changed in (*self._poll_signals(), self._services.list_refresher.tick_finished):
             changed.connect(self._show_progress)
         self.status_bar.masters_button.clicked.connect(self.settings_controller.open_masters)

@@ -27,7 +27,7 @@ def storage() -> Iterator[UserStorage]:
 
 
 def store_rounds(storage: UserStorage, number: int) -> None:
-    """Store rounds that the user won, without any skill that the game told."""
+    """Store rounds that the user won, without any skill that the game reported."""
     storage.identities.add(StoredIdentity("ns2", "name", "me"))
     rounds: list[tuple[int, dict[str, Any]]] = [
         (

@@ -26,7 +26,7 @@ def described(number: int, name: str = "Listed", *, protocol: str = "a2s", playe
 
 
 def greeting(number: int) -> ServerInfo:
-    """Return the reply of a server that tells nothing of itself."""
+    """Return the reply of a server that reports no values."""
     return ServerInfo(None, "", "", target(number).address, None, None, None, None)
 
 

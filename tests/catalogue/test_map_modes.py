@@ -1,4 +1,4 @@
-"""Game modes that only the map's name tells."""
+"""Game modes recognised by the map's name alone."""
 
 import pytest
 from catalogue_helpers import GAMES, reply

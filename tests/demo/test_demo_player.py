@@ -147,7 +147,7 @@ def test_skill_can_be_learned(seed: int, most: float) -> None:
     loss = {name: score.log_loss for name, score in found.scores.items() if score.log_loss is not None}
     assert loss["ns2"] < most
     assert loss["ns2"] < min(loss["constant"], loss["size"], loss["elo-blog"])
-    assert -0.01 < loss["trueskill2"] - loss["ns2"] < 0.06  # ns2 knows what the game told
+    assert -0.01 < loss["trueskill2"] - loss["ns2"] < 0.06  # ns2 knows what the game reported
     chance = found.chances["ns2"]
     assert ((chance > 0.2) & (chance < 0.8)).mean() > 0.8
 

@@ -29,7 +29,7 @@ BUNDLED_LIBRARIES = {
     "cryptography": ("OpenSSL", "Apache License", "openssl-sys", "asn1"),
     "iptocc": ("pyo3", "Apache License"),
 }
-"""Libraries that wheels contain, by package, as far as packages tell of them."""
+"""Libraries that wheels contain, by package, as far as packages name them."""
 FOLDERS = {
     "Linux": {
         "numpy": ("numpy.libs/libgfortran-1.so.5",),

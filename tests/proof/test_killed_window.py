@@ -13,5 +13,5 @@ def test_killed_window_loses_nothing(tmp_path: Path) -> None:
     killed = kill_windows(tmp_path, [(25, 0.0), (4, 0.0)])
     assert killed.faults == []
     assert killed.statuses == [-signal.SIGKILL] * 2
-    assert len(killed.saved) >= 12  # other lines tell of the window and of settings
+    assert len(killed.saved) >= 12  # other lines are about the window and settings
     assert {kind for kind, _name in killed.saved} >= {"note", "favourite"}

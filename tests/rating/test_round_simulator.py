@@ -193,9 +193,9 @@ def steps(simulation: SimulationSettings, model: TrueSkill2Model, *, of_mode: bo
 
 
 def test_trueskill2_skill_walk() -> None:
-    """Eqs.
+    """Each in its mode, skills walk by eqs. (2), (3) and (8).
 
-    (2), (3), (8), each in its mode: variance gamma2 per round and tau2 per minute, about the experience gain.
+    That is a variance gamma2 per round and tau2 per minute, about the experience gain.
     """
     simulation = SimulationSettings(players=20, rounds=1500, length_s=9000.0, pause_s=3000.0, modes=("a", "b"))
     model = TrueSkill2Model(1.0, 0.5, 0.002, 1e-4, 1.0, 0.0, experience_offset=(0.5, 0.25, 0.0))
@@ -217,9 +217,9 @@ def test_base_skill_walks_with_any_round() -> None:
 
 
 def test_counts_follow_performances() -> None:
-    """Eq.
+    """Counts follow eq. (9) for a skill that all players share.
 
-    (9): mean and variance over the minutes played, of a skill that all players share.
+    Their mean and variance are those over the minutes played.
     """
     model = TrueSkill2Model(
         2.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(1.0, -0.25, 0.5, 0.5), deaths=CountModel(-1.0, 0.5, 0.5, 0.0)
@@ -238,9 +238,9 @@ def test_counts_follow_performances() -> None:
 
 
 def test_opponents_divide_attention() -> None:
-    """Eqs.
+    """One against two faces both whole, each of the two half of the one.
 
-    (10), (11): one against two faces both whole, each of the two half of the one.
+    These are eqs. (10) and (11).
     """
     model = TrueSkill2Model(1.0, 0.0, 0.0, 0.0, 1e-12, 0.0, kills=CountModel(0.0, 1.0, 1e-9))
     simulation = SimulationSettings(rounds=40, sizes=(1, 2), length_s=600.0, length_spread=0.0)
@@ -255,9 +255,9 @@ def test_opponents_divide_attention() -> None:
 
 
 def test_quits_match_model() -> None:
-    """Eq.
+    """Quits follow eq. (13), p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q).
 
-    (13): p_u + (1 − p_u) p_r Φ((m_q − d)/√v_q), more often for bad performances.
+    They are more frequent after bad performances.
     """
     quits = QuitModel(m=-0.5, v=0.3, pu=0.05, pr=0.7)
     model = TrueSkill2Model(1.0, 0.5, 0.0, 0.0, 1.0, 0.0, quits=quits)

@@ -28,7 +28,7 @@ _BOT_APPLICATION = "RingRacers"
 
 
 def read_srb2_reply(reply: Srb2Reply, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:
-    """Read a reply. There are no passwords, and nothing tells which players are bots."""
+    """Read a reply. There are no passwords, and nothing shows which players are bots."""
     profile = find_profile(games, target, {"application": reply.application})
     rows = None if reply.players is None else tuple([_player(player) for player in reply.players])
     spectators = None if rows is None else sum(row.spectator is True for row in rows)

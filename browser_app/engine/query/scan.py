@@ -23,7 +23,7 @@ class PacketCounts:
     """Includes dropped ones."""
     dropped: int = 0
     disconnects: int = 0
-    """Those sent that nobody answers."""
+    """Disconnect packets sent, which get no reply."""
 
     def __add__(self, other: "PacketCounts") -> "PacketCounts":
         return PacketCounts(*map(operator.add, astuple(self), astuple(other)))
@@ -61,7 +61,7 @@ class ScanProgress:
     unreachable servers (such as IPv6 ones), not a lost network.
     """
     disconnects: int = 0
-    """Datagrams sent that nobody answers."""
+    """Disconnect packets sent, which get no reply."""
 
     @property
     def packets(self) -> PacketCounts:

@@ -33,7 +33,7 @@ class StreamSocket:
     __slots__ = ("_family", "_unsent", "_watch", "clock", "is_connecting", "queries", "sock")
 
     def __init__(self, family: socket.AddressFamily, clock: EngineClock, watch: WatchStream) -> None:
-        """Connect to nobody yet.
+        """Create a stream without a connection.
 
         `watch` is called when there is something new to wait for.
         """

@@ -134,16 +134,13 @@ class FilterController(QObject):
         self._list = new if self._list == old and new else self._list
         self._set_expressions(dict(self.expressions))
 
-    def filters_by_list_with(self, key: str) -> dict[str, dict[str, str]]:
-        """Return the active filters of each list that a saved filter concerns.
-
-        Its own list, and those lists in which it is active.
-        """
+    def saved_filter_uses(self, key: str) -> dict[str, dict[str, str]]:
+        """Return the active filters of a saved filter's own list, and of those with it."""
         return {name: dict(filters) for name, filters in self._by_list.items() if name == key or key in filters}
 
-    def restore_saved_filter(self, key: str, by_list: Mapping[str, Mapping[str, str]]) -> None:
-        """Activate a deleted saved filter where `filters_by_list_with` had found it."""
-        for name, filters in by_list.items():
+    def restore_saved_filter(self, key: str, uses: Mapping[str, Mapping[str, str]]) -> None:
+        """Activate a deleted saved filter where `saved_filter_uses` had found it."""
+        for name, filters in uses.items():
             restored = filters if name == key else {key: filters[key]}
             self._by_list[name] = {**self._by_list.get(name, {}), **restored}
         self._set_expressions(dict(self.expressions))
@@ -295,13 +292,13 @@ class SavedFilterController(QObject):
         if name not in self._saved:
             return
         key, expression, position = SAVED_LIST_PREFIX + name, self._saved[name], list(self._saved).index(name)
-        active, had_alert = self._filters.filters_by_list_with(key), self.has_alert(name)
+        uses, had_alert = self._filters.saved_filter_uses(key), self.has_alert(name)
 
         def undo() -> None:
             if self._saved.find_name(name) is not None:
                 return  # another one has been saved under this name
             self._saved.restore(name, expression, position)
-            self._filters.restore_saved_filter(key, active)
+            self._filters.restore_saved_filter(key, uses)
             self.filter_restored.emit(key)
             if had_alert:
                 self.alert_toggled.emit(name)

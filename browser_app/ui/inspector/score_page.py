@@ -173,7 +173,8 @@ class ScorePage(InspectorTextPage):
         for line in self.factor_rows.values():
             line.setVisible(line in lines)
         widgets = chain.from_iterable(line.focus_order() for line in lines)
-        for before, after in pairwise((self.neutral_button, *widgets, self.neutral_button)):  # it stays, they move
+        # The button keeps its place among the other widgets of the window, and the rows move to it.
+        for before, after in pairwise((self.neutral_button, *widgets, self.neutral_button)):
             QWidget.setTabOrder(before, after)
 
     def _show_changes(self, explanation: ScoreExplanation) -> None:

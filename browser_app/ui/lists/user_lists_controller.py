@@ -52,9 +52,9 @@ class UserListsController(QObject):
         view.server_menu.country_requested.connect(self.country_controller.correct_country)
         self.favourite_moves = FavouriteMovesController(theme, view, services)
         self.alerts_controller = AlertsController(theme, view, services, lambda: view.inspector_controller.server)
-        for changer in (self.friends_controller, self.block_controller, self.alerts_controller):
-            changer.change_reported.connect(self.change_reported)
-            changer.undo_requested.connect(self.undo_requested)
+        for controller in (self.friends_controller, self.block_controller, self.alerts_controller):
+            controller.change_reported.connect(self.change_reported)
+            controller.undo_requested.connect(self.undo_requested)
         view.inspector.players_page.player_menu_requested.connect(self.alerts_controller.fill_player_menu)
         view.saved_filter_controller.filter_renamed.connect(self.alerts_controller.rename_filter)
         view.saved_filter_controller.alert_toggled.connect(self.alerts_controller.toggle_filter_alert)

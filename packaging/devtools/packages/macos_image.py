@@ -11,7 +11,7 @@ from devtools.setup_messages import SetupError
 
 
 def build_macos_image(build: PackageBuild) -> list[Path]:
-    """Build `ready-room-VERSION.dmg`: the app, signed by nobody, and a link.
+    """Build `ready-room-VERSION.dmg`: the app, with an ad-hoc signature, and a link.
 
     Raises:
         SetupError: this is not macOS.

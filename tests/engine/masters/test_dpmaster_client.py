@@ -100,9 +100,9 @@ def test_silence_delays_little() -> None:
 
 
 def test_throttling_is_awaited() -> None:
-    """It answered another request, and this one at the fourth attempt.
+    """A master that answered another request is sent a fourth one.
 
-    A silent master is given up then.
+    A silent master is given up before that.
     """
     patient = replace(QUICK, requests_s=(0.0, 0.05, 0.1, 0.5))
     collector = CollectingSink()

@@ -298,10 +298,7 @@ def test_forbidden_sockets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_scan_respects_flood_guard(games: GameRegistry) -> None:
-    """The server answers only the second request of the search.
-
-    The worst case for the scan.
-    """
+    """The worst case: the server answers only the second request of the search."""
     answered = [0.0]
 
     def reply_once_a_second(data: bytes) -> list[bytes]:

@@ -1,4 +1,4 @@
-"""Servers that would repeat their reply are told that nobody is left."""
+"""Servers that would repeat their reply get a disconnect packet."""
 
 from collections.abc import Callable, Sequence
 from types import SimpleNamespace

@@ -100,10 +100,7 @@ def test_upsets_stay_finite(gap: float, ranks: tuple[int, int]) -> None:
 
 
 def test_season_longer_than_one_block() -> None:
-    """The plain formulas of eqs.
-
-    (1)-(4) over 4,200 duels of 30 people, one mode after another.
-    """
+    """Eqs. (1)-(4) as printed, over 4,200 duels of 30 people in two modes."""
     all_players = [f"p{i}" for i in range(30)]
     pairs = [(all_players[k * 7 % 30], all_players[(k * 7 + 1 + k % 29) % 30]) for k in range(4200)]
     rounds = [played(k, [[a], [b]], mode="xy"[k % 2]) for k, (a, b) in enumerate(pairs)]

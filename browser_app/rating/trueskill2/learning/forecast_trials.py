@@ -111,8 +111,8 @@ def placement_loss(forecast: Prediction, ranks: Sequence[int], *, shared_first: 
     """Return −log of the chance of the placement.
 
     The placement is whether first place is shared, and how the teams that do not tie are ordered. Of K teams the mean
-    over the pairs counts K − 1 times: all places tell more of the skills than who was first. Of two teams it is −log of
-    the chance of the outcome. Draws count, as the draw margin could not be learned otherwise.
+    over the pairs counts K − 1 times: all places say more about the skills than who was first. Of two teams it is −log
+    of the chance of the outcome. Draws count, as the draw margin could not be learned otherwise.
     """
     chance = forecast.draw if shared_first else 1.0 - forecast.draw
     if chance <= 0.0:

@@ -25,7 +25,7 @@ _MIN_GAIN = 4.0  # nats over one chance for all: one nat per number (Akaike)
 _MAX_CALLS = 200
 _MAX_LOG_ODDS = 12.0
 _MAX_LOG_VARIANCE = (
-    6.0  # powers of ten that v may differ from β²: beyond, Φ is a step or flat, and no record can tell more
+    6.0  # powers of ten that v may differ from β²: beyond, Φ is a step or flat, and all values fit alike
 )
 
 
