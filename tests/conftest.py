@@ -24,8 +24,10 @@ from virtual_display import virtual_display
 
 from browser_app import language
 from browser_app.diagnostics import internal_errors
+from browser_app.engine.query.scanner import Scanner
 from browser_app.games import game_registry, profile_reader
 from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry, load_games
 from browser_app.launch import installed_games, steam_libraries
 from browser_app.launch.game_process import _running_processes
 from browser_app.paths import resource_folder
@@ -240,6 +242,17 @@ def data_dir(request: pytest.FixtureRequest) -> Path:
     """Return each folder of recorded data in turn: our own, and the added one if any."""
     folder: Path = request.param
     return folder
+
+
+@pytest.fixture(scope="module")
+def games() -> GameRegistry:
+    return load_games(SHIPPED_GAMES)
+
+
+@pytest.fixture
+def scanner(games: GameRegistry) -> Iterator[Scanner]:
+    with Scanner(games) as scanner:
+        yield scanner
 
 
 @pytest.fixture(scope="session")

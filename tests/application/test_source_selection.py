@@ -19,9 +19,8 @@ from browser_app.application.source_selection import (
 from browser_app.engine.masters.lan_discovery import LOOPBACK_BROADCAST, LanMaster
 from browser_app.engine.network.url_redaction import redact_url
 from browser_app.exit_status import UsageError
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder, user_paths
+from browser_app.paths import user_paths
 from browser_app.player.demo_player import DemoLists
 from browser_app.protocols.address import Address
 from browser_app.storage.setting_declarations import DISABLED_MASTERS, EXTRA_MASTERS, PLAYED_GAMES
@@ -30,11 +29,6 @@ from browser_app.storage.user_storage import UserStorage
 
 MASTER = "dpmaster://192.0.2.1:27950/Xonotic/3"
 DEMO_KEY = "demo key"
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 @pytest.fixture

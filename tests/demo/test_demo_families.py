@@ -1,6 +1,5 @@
 """The program reads the servers of all families, and refuses faulty ones."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 
@@ -35,9 +34,7 @@ from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
 from browser_app.engine.slot_monitor import has_free_slot
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.luanti import build_disconnect, build_luanti_ping
 from browser_app.protocols.query_protocols import (
     ARMAGETRON,
@@ -86,17 +83,6 @@ SERVERS = 72
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
 """For servers that answer nothing valid."""
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
-
-
-@pytest.fixture
-def scanner(games: GameRegistry) -> Iterator[Scanner]:
-    with Scanner(games) as scanner:
-        yield scanner
 
 
 def small_network(servers: int = SERVERS, **changes: object) -> DemoNetwork:

@@ -3,7 +3,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
@@ -22,9 +21,7 @@ from browser_app.engine.masters.udp_master_client import UdpMasterTiming
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.query_protocols import CHOCOLATE_DOOM, HEXENWORLD, ODAMEX, QUAKE2, QUAKEWORLD, ZANDRONUM
 from browser_app.protocols.query_session import QueryParts
 
@@ -35,17 +32,6 @@ SERVERS = 16
 PATIENT = QueryTiming(waits_s=(LIMIT_S,), late_reply_wait_s=LIMIT_S, stream_wait_s=LIMIT_S, max_probe_wait_s=LIMIT_S)
 IMPATIENT = QueryTiming(waits_s=(3.0,), late_reply_wait_s=0.1, stream_wait_s=3.0, max_probe_wait_s=0.1)
 WITHOUT_BOTS = (HEXENWORLD, ODAMEX, CHOCOLATE_DOOM)
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
-
-
-@pytest.fixture
-def scanner(games: GameRegistry) -> Iterator[Scanner]:
-    with Scanner(games) as scanner:
-        yield scanner
 
 
 def small_network(servers: int = SERVERS, **changes: object) -> DemoNetwork:

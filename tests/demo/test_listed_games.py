@@ -1,6 +1,5 @@
 """Games whose servers are only known from lists: rows, and never a packet."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -17,26 +16,13 @@ from browser_app.engine.masters.query_sources import parse_sources
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.server_code import code_address
 
 pytestmark = pytest.mark.linux
 
 IDS = tuple(game.id for game in LISTED_GAMES)
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
-
-
-@pytest.fixture
-def scanner(games: GameRegistry) -> Iterator[Scanner]:
-    with Scanner(games) as scanner:
-        yield scanner
 
 
 def poll(

@@ -2,7 +2,7 @@ import re
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -38,15 +38,9 @@ from browser_app.engine.play_now_run import (
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import start_poll
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.ranking.play_now_choice import ExclusionReason, format_choice_reasons
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def address(number: int) -> Address:
@@ -390,12 +384,6 @@ def test_cancel_while_refreshing(games: GameRegistry) -> None:
     outcome = run.run()
     assert outcome.chosen is None
     assert fixture.refreshed == 1
-
-
-@pytest.fixture
-def scanner(games: GameRegistry) -> Iterator[Scanner]:
-    with Scanner(games) as scanner:
-        yield scanner
 
 
 def test_real_servers_are_verified(games: GameRegistry, scanner: Scanner) -> None:

@@ -1,6 +1,6 @@
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,24 +20,12 @@ from browser_app.engine.masters.query_sources import QuerySources, parse_sources
 from browser_app.engine.query.query_timing import PACES, Pace, QueryTiming
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import ServerPoll, start_poll
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 QUICK = QueryTiming(waits_s=(1.0,), late_reply_wait_s=1.0, max_probe_wait_s=0.1)
 HERE = PACES["unlimited"]
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
-
-
-@pytest.fixture
-def scanner(games: GameRegistry) -> Iterator[Scanner]:
-    with Scanner(games) as scanner:
-        yield scanner
 
 
 def answers_of(poll: ServerPoll) -> list[QueryResult]:

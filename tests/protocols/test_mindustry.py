@@ -7,20 +7,13 @@ import pytest
 from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_list
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.master_lists.mindustry_list import MAX_ADDRESSES
 from browser_app.protocols.mindustry import MindustrySession
 from browser_app.protocols.query_session import DONE, PacketError
 
 TARGET = QueryTarget(Address("192.0.2.7", 6567), "mindustry", None, host_name="play.example.org")
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def text(value: str) -> bytes:

@@ -12,9 +12,7 @@ import pytest
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.reply_readers.srb2_server_info import read_srb2_list
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts
@@ -26,11 +24,6 @@ SRB2 = struct.Struct("<BB16s5B24s4BII32s8s33s16sBB")
 KART = struct.Struct("<BB16s9BII32s8s33s16sBB256s")
 RING_RACERS = struct.Struct("<BB16sBB4s3B24s4BII32s33s16sBB256sh")
 PLAYER = struct.Struct("<B22s4s3BIH")
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def packet(kind: int, body: bytes) -> bytes:

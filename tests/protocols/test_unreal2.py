@@ -8,9 +8,7 @@ from recorded_packets import load_records
 
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError, QueryParts, ReceiveStatus
 from browser_app.protocols.unreal2 import (
@@ -23,11 +21,6 @@ from browser_app.protocols.unreal2 import (
 
 TARGET = QueryTarget(Address("192.0.2.7", 7778), "unreal2", None)
 COLOURED = {"gameq/Ut2004/1": "Old Dudes/Dames Sniper - Campers Only"}
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def pascal(text: bytes) -> bytes:

@@ -24,8 +24,7 @@ from browser_app.catalogue.reply_readers.server_info_text import clean_text
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.engine.query.query_timing import PACES, QueryTiming
 from browser_app.engine.query.scanner import Scanner
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.a2s.a2s import TheShipInfo
 from browser_app.protocols.a2s.a2s_server import encode_info, encode_players, encode_rules, parse_a2s_request
 from browser_app.protocols.coloured_text import plain_text
@@ -40,11 +39,6 @@ QUICK = QueryTiming(waits_s=(0.3, 0.3, 1.0), late_reply_wait_s=0.3)
 DARKPLACES = ("Xonotic", "Nexuiz")
 PARTS = {"info": QueryParts.INFO, "players": QueryParts.PLAYERS, "rules": QueryParts.RULES}
 SHIP_INFO = replace(PLAIN_INFO, appid=2400, folder="ship", the_ship=TheShipInfo(0, 0, 0))
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def records(data_dir: Path, name: str) -> list[Record]:

@@ -8,9 +8,7 @@ import pytest
 from browser_app.catalogue.reply_readers import listed_server_info as lists
 from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
 from browser_app.catalogue.server_info import DescribedServer, ServerInfo
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.master_lists.described_list import DescribedListError
 from browser_app.protocols.server_code import code_address
@@ -37,11 +35,6 @@ NORTHSTAR = {
     "map": "mp_glitch", "playlist": "aitdm", "hasPassword": False,
 }  # fmt: skip
 STATION = {"address": "ss14s://station.example.org/server/a", "statusData": {"name": "A", "players": 5}}
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def read_one(read: Read, document: object, games: GameRegistry) -> ServerInfo:

@@ -11,9 +11,7 @@ from fake_masters import CollectingSink
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.masters.master_kinds import master_url_problem, parse_master_source
 from browser_app.engine.network.request_errors import RequestError
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.gamespy.gamespy_master_packets import (
     GAME_KEYS,
@@ -26,11 +24,6 @@ from browser_app.protocols.master_lists.described_list import DescribedListError
 
 GREETING = b"\\basic\\\\secure\\ABCDEF"
 LIST = b"\\ip\\127.0.0.1:7778\\ip\\127.0.0.1:7782\\ip\\224.0.0.1:7778\\ip\\x\\final\\"
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 @contextmanager

@@ -40,8 +40,7 @@ from browser_app.engine.query.host_budget import MIN_SPACING_NS
 from browser_app.engine.query.query_timing import PACES
 from browser_app.engine.query.scanner import Scanner
 from browser_app.engine.server_poll import start_poll
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom.doom_server import encode_zandronum_refusal, encode_zandronum_reply
 from browser_app.protocols.doom.zandronum import ZandronumReply
@@ -78,11 +77,6 @@ class PauseCappingClock:
 def capped_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give neighbours their time to reply on a machine that pauses, too."""
     monkeypatch.setattr(broadcast_search, "time", PauseCappingClock())
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 @dataclass

@@ -23,19 +23,13 @@ from browser_app.engine.masters.target_sink import TargetSink
 from browser_app.engine.network import http_client
 from browser_app.engine.network.address_rules import NetworkScope
 from browser_app.engine.network.request_errors import RequestError
-from browser_app.games.game_registry import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.protocols.quake.dpmaster_server import encode_servers_response
 
 pytestmark = pytest.mark.slow
 
 STEAM_PATH = "/IGameServersService/GetServerList/v1/"
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 class RecordedPoll:

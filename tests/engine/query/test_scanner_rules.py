@@ -9,18 +9,12 @@ from timeouts import LIMIT_S
 
 from browser_app.catalogue.server_info import QueryTarget
 from browser_app.engine.query.scanner import Scanner
-from browser_app.games import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games import GameRegistry
 from browser_app.protocols.a2s.a2s_server import encode_challenge, encode_info, encode_rules, parse_a2s_request
 from browser_app.protocols.query_session import QueryParts
 
 TOKEN = b"\x05\x06\x07\x08"
 NS2 = a2s_info(map="ns2_veil", folder="naturalselection2", appid=4920, bots=0, keywords="344|ns2||149|34|50|80|shine")
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 @pytest.mark.slow

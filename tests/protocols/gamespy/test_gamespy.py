@@ -9,9 +9,7 @@ from recorded_packets import Record, load_records
 
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.gamespy.gamespy1 import GameSpy1Session
 from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
@@ -23,11 +21,6 @@ TOKEN = b"ABCDEFGH"
 SERVER = Address("192.0.2.7", 7778)
 OTHER_PLAYER_FORMAT = "Justcause2"
 """A game with a list of players of its own kind."""
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def records(data_dir: Path, version: int) -> Iterator[Record]:

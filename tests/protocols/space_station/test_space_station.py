@@ -7,9 +7,7 @@ import pytest
 from browser_app.catalogue.reply_readers.server_info_readers import read_reply
 from browser_app.catalogue.reply_readers.space_station_server_info import read_space_station_list
 from browser_app.catalogue.server_info import QueryTarget
-from browser_app.games import load_games
 from browser_app.games.game_registry import GameRegistry
-from browser_app.paths import resource_folder
 from browser_app.protocols.address import Address
 from browser_app.protocols.http_reply import MAX_BODY_BYTES, MAX_HEADER_BYTES, build_http_request
 from browser_app.protocols.query_session import DONE, PARTIAL, PacketError
@@ -38,11 +36,6 @@ CHUNKED = HEAD + b"transfer-encoding: Chunked\r\n\r\n5;a=b\r\n%b\r\n%X\r\n%b\r\n
     BODY[5:],
 )
 UNTIL_CLOSE = HEAD + b"\r\n" + BODY
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def read(reply: bytes, part_bytes: int = 1 << 20) -> SpaceStationSession:

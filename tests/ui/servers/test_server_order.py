@@ -10,16 +10,10 @@ from browser_app.catalogue.catalogue import Catalogue
 from browser_app.catalogue.filters.server_filter import ServerFilter, parse_filter
 from browser_app.catalogue.server_info import QueryResult, QueryStatus, QueryTarget, ServerInfo
 from browser_app.catalogue.user_lists import ServerMatcher, UserLists
-from browser_app.games import GameRegistry, load_games
-from browser_app.paths import resource_folder
+from browser_app.games import GameRegistry
 from browser_app.protocols.address import Address
 from browser_app.ui.lists.server_list_membership import ALL_LIST, FAVOURITES_LIST, ServerLists
 from browser_app.ui.servers.server_order import MAX_SHOWN_PER_HOST, HoldReason, ServerOrder
-
-
-@pytest.fixture(scope="module")
-def games() -> GameRegistry:
-    return load_games(resource_folder() / "games")
 
 
 def answer(number: int, *, players: int, ping_ms: float, game: str = "ns2") -> QueryResult:
