@@ -57,10 +57,8 @@ def in_quake_font(text: str) -> str:
 
 
 def expected_spectators(state: DemoServerState) -> int | None:
-    if state.game.protocol in (QUAKE2, CHOCOLATE_DOOM):
+    if state.game.protocol in (HEXENWORLD, QUAKE2, CHOCOLATE_DOOM):
         return None
-    if state.game.protocol == HEXENWORLD:
-        return 0  # servers of the original game do not list them
     return sum(player.is_spectator for player in state.players)
 
 

@@ -36,7 +36,8 @@ def read_quakeworld_reply(
 ) -> ServerInfo:
     """Read a reply of QuakeWorld or HexenWorld.
 
-    Nobody plays on a proxy: its mode names the kind of proxy, and its numbers of players and slots are unknown.
+    Nobody plays on a proxy: its mode names the kind of proxy, and its numbers of players and slots are unknown. So is
+    the number of spectators on servers of the original games.
     """
     info = reply.info
     profile = find_profile(games, target, info)
@@ -56,7 +57,7 @@ def read_quakeworld_reply(
         connect=target.address,
         players=None if proxy else len(rows) - bots - spectators,
         bots=None if proxy else bots,
-        spectators=spectators,
+        spectators=spectators if proxy or reply.lists_spectators else None,
         max_players=None if proxy else parse_slots(info.get("maxclients"), _MAX_SLOTS),
         closed=proxy is not None,
         mode=mode,

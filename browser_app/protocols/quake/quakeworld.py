@@ -26,6 +26,8 @@ MAX_PLAYER_LINES = 255
 _BOT_PREFIX = "BOT:"
 """Name prefix that the engine FTE gives to bots."""
 _BOT_KIND = '"b"'
+_ORIGINAL_VERSION = re.compile(r"[0-9.]*", re.ASCII)
+"""Servers of the original games report a number alone as version, later ones also the name of the program."""
 _PLAYER_LINE = re.compile(
     r"""
     ^-?\d{1,9}\x20                            # user id
@@ -53,6 +55,7 @@ class QuakeWorldPlayer:
     """Empty where the server sends none."""
     is_spectator: bool
     is_bot: bool
+    """Where the server reports no kinds of clients: whether the ping is 0."""
 
 
 @dataclass(slots=True)
@@ -61,6 +64,12 @@ class QuakeWorldReply:
 
     info: dict[str, str]
     players: tuple[QuakeWorldPlayer, ...]
+
+    @property
+    def lists_spectators(self) -> bool:
+        """Whether spectators would be among the players; servers of the original games leave them out."""
+        is_original = _ORIGINAL_VERSION.fullmatch(self.info.get("*version", "")) is not None
+        return not is_original or any(player.is_spectator for player in self.players)
 
 
 def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
@@ -79,7 +88,7 @@ def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kin
         abs(int(ping)),
         team,
         is_spectator,
-        is_bot=_BOT_KIND in kind or name.startswith(_BOT_PREFIX),
+        is_bot=_BOT_KIND in kind or name.startswith(_BOT_PREFIX) or (not kind and ping == "0"),
     )
 
 

@@ -45,10 +45,39 @@ def test_spectators_listed_as_players_are_marked() -> None:
     assert [each.is_spectator for each in reply.players] == [False, False, True]
 
 
-@pytest.mark.parametrize("line", [b'7 3 12 0 "BOT:Grunt" "" 4 4 "red"', b'7 3 12 9 "Grunt" "" 4 4 "red" "b"'])
+@pytest.mark.parametrize(
+    ("version", "lines", "lists_spectators"),
+    [
+        (b"MVDSV 0.35", b"", True),
+        (b"2.40", b"", False),
+        (b"", b"", False),
+        (b"2.40", b'1 0 0 9 "Watcher" "base" 4 13\n', False),
+        (b"2.40", b'1 -9999 0 -9 "\\s\\Watcher" "base" 4 13\n', True),
+    ],
+)
+def test_original_servers_list_players_alone(version: bytes, lines: bytes, lists_spectators: bool) -> None:
+    reply = parse_quakeworld_reply(HEAD + b"\\map\\dm6\\*version\\" + version + b"\n" + lines + b"\0")
+    assert reply.lists_spectators == lists_spectators
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b'7 3 12 9 "BOT:Grunt" "" 4 4 "red"',
+        b'7 3 12 9 "Grunt" "" 4 4 "red" "b"',
+        b'7 3 12 0 "Grunt" "" 4 4',
+        b'7 3 12 0 "Grunt" "" 4 4 "red"',
+    ],
+)
 def test_bots_are_marked(line: bytes) -> None:
     (player,) = parse_quakeworld_reply(HEAD + b"\\map\\dm6\n" + line + b"\n\0").players
     assert (player.is_bot, player.score, player.minutes) == (True, 3, 12)
+
+
+@pytest.mark.parametrize("line", [b'7 3 12 0 "Grunt" "" 4 4 "red" ""', b'7 3 12 0 "Grunt" "" 4 4 "red" "h"'])
+def test_reported_kind_counts_more_than_ping(line: bytes) -> None:
+    (player,) = parse_quakeworld_reply(HEAD + b"\\map\\dm6\n" + line + b"\n\0").players
+    assert not player.is_bot
 
 
 def test_names_may_contain_quotes() -> None:
