@@ -20,7 +20,7 @@ from browser_app.protocols.gamespy.gamespy2 import GameSpy2Session
 from browser_app.protocols.gamespy.gamespy3 import GameSpy3Session
 from browser_app.protocols.luanti import LuantiSession, build_disconnect
 from browser_app.protocols.mindustry import MindustrySession
-from browser_app.protocols.minecraft.bedrock import BedrockSession
+from browser_app.protocols.minecraft import bedrock
 from browser_app.protocols.minecraft.java import JavaSession, parse_lan_announcement
 from browser_app.protocols.mumble import MumbleSession
 from browser_app.protocols.openttd import game_info
@@ -230,7 +230,7 @@ QUERY_PROTOCOLS: Mapping[str, QueryProtocol] = MappingProxyType(
                 sends_host_name=True,
                 is_stream=True,
             ),
-            QueryProtocol(BEDROCK, _INFO, _drop_arguments(BedrockSession), lan_ports=(19132,)),
+            QueryProtocol(BEDROCK, _INFO, _drop_arguments(bedrock.BedrockSession), lan_ports=(bedrock.LAN_PORT,)),
             QueryProtocol(
                 LUANTI,
                 _INFO,

@@ -4,7 +4,6 @@ from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name,
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import PlayerInfo, QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
-from browser_app.protocols.address import Address
 from browser_app.protocols.armagetron import MAX_SLOTS, ArmagetronReply
 from browser_app.protocols.query_session import QueryParts
 
@@ -25,7 +24,7 @@ def read_armagetron_reply(
         game=None if profile is None else profile.id,
         name=name,
         map="",
-        connect=Address(target.address.host, reply.port),
+        connect=target.address,  # not by the reported port: another one may be forwarded to it
         players=reply.players,
         bots=None,
         spectators=None,

@@ -1,11 +1,13 @@
 """Readers of Minecraft replies."""
 
+from ipaddress import ip_address
+
 from browser_app.catalogue.reply_readers.reply_fields import find_coloured_name, find_profile
 from browser_app.catalogue.reply_readers.server_info_text import PlainRules, clean_text
 from browser_app.catalogue.server_info import QueryTarget, ServerInfo
 from browser_app.games.game_registry import GameRegistry
 from browser_app.protocols.address import Address
-from browser_app.protocols.minecraft.bedrock import BedrockReply
+from browser_app.protocols.minecraft.bedrock import LAN_PORT, BedrockReply
 from browser_app.protocols.minecraft.java import JavaStatus
 from browser_app.protocols.query_session import QueryParts
 
@@ -16,7 +18,7 @@ def read_bedrock_reply(reply: BedrockReply, target: QueryTarget, games: GameRegi
     """Read a Bedrock reply.
 
     It names no players, and the level instead of a map. Networks of servers count more players than one server has
-    slots; such counts are kept.
+    slots; such counts are kept. Players join at the address that replied, as the game does.
     """
     values = {"edition": reply.edition, "version": reply.version}
     profile = find_profile(games, target, values)
@@ -27,7 +29,7 @@ def read_bedrock_reply(reply: BedrockReply, target: QueryTarget, games: GameRegi
         game=None if profile is None else profile.id,
         name=name,
         map=clean_text(reply.level_name, _DIALECT),
-        connect=Address(target.address.host, reply.game_port or target.address.port),
+        connect=Address(target.address.host, _bedrock_game_port(reply, target.address)),
         players=reply.players,
         bots=None,
         spectators=None,
@@ -38,6 +40,16 @@ def read_bedrock_reply(reply: BedrockReply, target: QueryTarget, games: GameRegi
         coloured_name=find_coloured_name(reply.name, name),
         rules=PlainRules(rules, _DIALECT) if parts & QueryParts.RULES else None,
     )
+
+
+def _bedrock_game_port(reply: BedrockReply, server: Address) -> int:
+    """Return the game port: the queried one, but for a server that answers on the local network's common port.
+
+    Elsewhere the reported port is often one behind a router or in a container.
+    """
+    if reply.game_port is not None and server.port == LAN_PORT and ip_address(server.host).is_private:
+        return reply.game_port
+    return server.port
 
 
 def read_java_reply(reply: JavaStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:

@@ -14,6 +14,8 @@ UNCONNECTED_PONG: Final = b"\x1c"
 OFFLINE_MESSAGE_ID: Final = bytes.fromhex("00ffff00fefefefefdfdfdfd12345678")
 EDITIONS: Final = frozenset({"MCPE", "MCEE"})
 """Bedrock and Education Edition."""
+LAN_PORT: Final = 19132
+"""On the local network, a server on another port answers here, too."""
 MAX_REPLY_BYTES: Final = 2048
 _CLIENT_ID = b"\0" * 8
 _TEXT_START = 35
@@ -36,7 +38,7 @@ class BedrockReply:
     mode: str
     """Game mode in words (`Survival`); empty if not sent."""
     game_port: int | None
-    """Port for IPv4; None if not sent or 0."""
+    """Port for IPv4 as the server knows it; another one may be forwarded to it. None if not sent or 0."""
 
 
 def build_unconnected_ping(token: bytes) -> bytes:

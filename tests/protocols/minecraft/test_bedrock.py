@@ -45,7 +45,7 @@ def test_token_identifies_attempt() -> None:
 
 def test_reply_becomes_a_server() -> None:
     _token, reply = parse_bedrock_reply(pong())
-    target = QueryTarget(Address("192.0.2.1", 19132), "bedrock", None)
+    target = QueryTarget(Address("8.8.8.8", 19132), "bedrock", None)
     info = read_reply(reply, target, GameRegistry([]), QueryParts.ALL)
     assert (info.name, info.map, info.version, info.mode, info.mode_name) == (
         "Rig Bedrock",
@@ -55,7 +55,23 @@ def test_reply_becomes_a_server() -> None:
         "Survival",
     )
     assert (info.players, info.bots, info.spectators, info.max_players) == (31, None, None, 12)
-    assert (info.connect.port, info.password, info.player_list) == (19133, None, None)
+    assert (info.connect, info.password, info.player_list) == (target.address, None, None)
+
+
+@pytest.mark.parametrize(
+    ("host", "queried", "joined"),
+    [
+        ("192.168.1.5", 19132, 19133),
+        ("fe80::1", 19132, 19133),
+        ("192.168.1.5", 25565, 25565),
+        ("8.8.8.8", 19132, 19132),
+        ("8.8.8.8", 25565, 25565),
+    ],
+)
+def test_reported_port_counts_on_local_network_alone(host: str, queried: int, joined: int) -> None:
+    _token, reply = parse_bedrock_reply(pong())
+    info = read_reply(reply, QueryTarget(Address(host, queried), "bedrock", None), GameRegistry([]), QueryParts.ALL)
+    assert info.connect == Address(host, joined)
 
 
 def test_missing_fields_are_unknown() -> None:
