@@ -9,6 +9,7 @@ from browser_app.games.game_registry import GameRegistry, check_claims
 from browser_app.games.profile_reader import read_profile
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.games.toml_reader import ProfileError
+from browser_app.protocols.query_protocols import A2S
 from browser_app.rating.system_registry import RATING_SYSTEMS
 
 
@@ -38,14 +39,27 @@ def _pattern_problem(pattern: str) -> str | None:
     return None
 
 
+def is_recognisable(profile: GameProfile) -> bool:
+    """Return whether servers can be recognised as those of a game.
+
+    Servers that speak A2S report their game, and may be on any list; others may also be those on the game's own lists.
+    """
+    if profile.protocol == A2S:
+        return bool(profile.appids or profile.folders)
+    return bool(profile.info_matches or profile.masters)
+
+
 def check_profile_file(file: Path, games: GameRegistry) -> GameProfile:
     """Return the profile in a file that may be added to the games, or replace one.
 
     Raises:
-        ProfileError: the file cannot be read, is invalid or claims what belongs to another game.
+        ProfileError: the file cannot be read, is invalid, claims what belongs to another game or would fit no server.
     """
     profile = read_profile(file)
     check_profile_values(file, profile)
+    if not is_recognisable(profile):
+        key = "appids" if profile.protocol == A2S else "info_matches"
+        raise ProfileError(file, key, "missing: no server would be recognised as one of this game")
     others = {Path(game.id): game for game in games.values() if game.id != profile.id}
     check_claims(others | {file: profile})
     return profile

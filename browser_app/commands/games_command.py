@@ -63,13 +63,14 @@ def _print_games(games: Iterable[GameProfile]) -> None:
     """Print a line for each game.
 
     Its columns are id, abbreviation, protocol, master server, what its support was tested with, day of the last check
-    and name, with the reason where no master server is queried.
+    and name, with the reason where no master server is queried, and the servers that are on none of those queried.
     """
     for game in games:
         proof_columns = f"{game.proof or UNKNOWN_CELL:<9} {game.checked or UNKNOWN_CELL:<10}"
         columns = f"{game.id:<15} {game.short:<5} {game.protocol:<13} {_master_text(game):<32} {proof_columns}"
         why = f" (no list: {game.no_master})" if game.no_master and not game.masters else ""
-        sys.stdout.write(f"{columns} {game.name}{why}\n")
+        gap = f" (not listed: {game.not_listed})" if game.not_listed else ""
+        sys.stdout.write(f"{columns} {game.name}{why}{gap}\n")
 
 
 def _master_text(game: GameProfile) -> str:

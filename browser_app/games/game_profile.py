@@ -164,6 +164,8 @@ class GameProfile:
     """URLs of master servers; the engine knows their forms and checks them."""
     no_master: str = ""
     """Why `masters` is empty."""
+    not_listed: str = ""
+    """Those of its servers that the masters leave out, or whose list is not read."""
     appids: tuple[int, ...] = ()
     """Steam app ids that identify the game, unique among the games."""
     info_matches: tuple[Mapping[str, str], ...] = ()

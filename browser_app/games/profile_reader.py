@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from browser_app.games import game_profile
-from browser_app.games.toml_reader import ProfileError, TomlTable, read_toml_table
+from browser_app.games.toml_reader import ProfileError, TextForm, TomlTable, read_toml_table
 from browser_app.protocols.coloured_text import COLOUR_DIALECTS
 from browser_app.protocols.query_protocols import QUERY_PROTOCOLS
 
@@ -79,12 +79,16 @@ def load_presets(folder: Path) -> Mapping[str, game_profile.RankingConstants]:
 
 
 _COMMAND_PATTERN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
-_FLATPAK_PATTERN = re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII)
-_PACKAGE_PATTERN = re.compile(r"[a-z0-9][a-z0-9.+-]+")
-_WEB_URL_PATTERN = re.compile(r"https?://[!-~]+")
-_OWN_URL_PATTERN = re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}://[!-~]*")
-"""URL of a game's own scheme."""
-_OPTION_PATTERN = re.compile(r"[-+][A-Za-z]+")
+_FLATPAK = TextForm(
+    re.compile(r"[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*){2,}", re.ASCII), "an application ID such as org.example.Game"
+)
+_PACKAGE = TextForm(re.compile(r"[a-z0-9][a-z0-9.+-]+"), "the name of a package")
+_WEB_URL = TextForm(re.compile(r"https?://[!-~]+"), "an address that begins with https:// or http://")
+_OWN_URL = TextForm(
+    re.compile(r"(?!(?:https?|file|steam):)[a-z][a-z0-9+.-]{1,31}://[!-~]*"),
+    "an address with the game's own scheme, such as game://{connect}",
+)
+_OPTION = TextForm(re.compile(r"[-+][A-Za-z]+"), "an option such as -iwad")
 _FOLDER_PATTERN = re.compile(r"(~/|/|[A-Za-z]:[/\\])[^\0]*")
 _NOT_A_FOLDER = "must be a full path, or begin with ~/"
 _BRACES = re.compile(r"\{[^{}]*\}?|\}")
@@ -106,16 +110,16 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
         ),
         arguments=table.texts("arguments"),
         password_arguments=table.texts("password_arguments"),
-        flatpak=table.text("flatpak", "", allowed=_FLATPAK_PATTERN),
-        snap=table.text("snap", "", allowed=_PACKAGE_PATTERN),
+        flatpak=table.text("flatpak", "", allowed=_FLATPAK),
+        snap=table.text("snap", "", allowed=_PACKAGE),
         steam_appid=table.integer("steam_appid", 1, game_profile.MAX_APPID, 0),
         steam_arguments=table.text("steam_arguments", ""),
         steam_password_arguments=table.text("steam_password_arguments", ""),
-        url=table.text("url", "", allowed=_OWN_URL_PATTERN),
+        url=table.text("url", "", allowed=_OWN_URL),
         code_arguments=table.texts("code_arguments"),
-        code_url=table.text("code_url", "", allowed=_OWN_URL_PATTERN),
-        install_url=table.text("install_url", "", allowed=_WEB_URL_PATTERN),
-        debian_package=table.text("debian_package", "", allowed=_PACKAGE_PATTERN),
+        code_url=table.text("code_url", "", allowed=_OWN_URL),
+        install_url=table.text("install_url", "", allowed=_WEB_URL),
+        debian_package=table.text("debian_package", "", allowed=_PACKAGE),
         free=table.flag("free", False),
         files=_read_file_options(table.table("files")) if "files" in table.unread_keys() else None,
     )
@@ -133,9 +137,9 @@ def read_launch(table: TomlTable) -> game_profile.LaunchMethods:
 
 def _read_file_options(table: TomlTable) -> game_profile.FileOptions:
     options = game_profile.FileOptions(
-        main_wad=table.text("main_wad", allowed=_OPTION_PATTERN),
-        wads=table.text("wads", "", allowed=_OPTION_PATTERN),
-        patches=table.text("patches", "", allowed=_OPTION_PATTERN),
+        main_wad=table.text("main_wad", allowed=_OPTION),
+        wads=table.text("wads", "", allowed=_OPTION),
+        patches=table.text("patches", "", allowed=_OPTION),
         folders=table.texts("folders", lambda text: None if _FOLDER_PATTERN.fullmatch(text) else _NOT_A_FOLDER),
     )
     table.close()
@@ -168,10 +172,10 @@ def _find_placeholders(table: TomlTable, key: str, text: str, known: frozenset[s
 
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-_NAME = re.compile(r"\S.*")
-_DAY = re.compile(r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII)
-_RATING_SYSTEM = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
-_SHORT = re.compile(r"[A-Z0-9]{2,4}")
+_NAME = TextForm(re.compile(r"\S.*"), "a name")
+_DAY = TextForm(re.compile(r"20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])", re.ASCII), "a day such as 2026-11-22")
+_RATING_SYSTEM = TextForm(re.compile(r"[a-z0-9]+(-[a-z0-9]+)*"), "the name of a rating system")
+_SHORT = TextForm(re.compile(r"[A-Z0-9]{2,4}"), "two to four capital letters or digits")
 
 
 def read_profile(file: Path) -> game_profile.GameProfile:
@@ -206,6 +210,7 @@ def _read_identity(table: TomlTable) -> dict[str, Any]:
         "query_port_offset": table.integer("query_port_offset", -65534, 65534, 0),
         "masters": table.texts("masters"),
         "no_master": table.text("no_master", ""),
+        "not_listed": table.text("not_listed", ""),
         "appids": table.integers("appids", 1, game_profile.MAX_APPID),
         "info_matches": tuple(_read_info_match(match) for match in table.tables("info_matches")),
         "folders": table.texts("folders"),

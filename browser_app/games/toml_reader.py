@@ -3,8 +3,9 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from browser_app.games.toml_lines import toml_line_number
 from browser_app.input_files import read_regular_file
@@ -65,6 +66,8 @@ def format_file_location(file: Path, line: int | None) -> str:
 
 MAX_TOML_BYTES = 256 * 1024
 MAX_TEXT_LENGTH = 500
+_MIN_LIKENESS = 0.75
+"""Of a key to a missing one that it may be meant to be, as `difflib` counts it."""
 
 
 class ProfileError(ValueError):
@@ -75,6 +78,14 @@ class ProfileError(ValueError):
 
     def __init__(self, file: Path, key: str, reason: str, line: int | None = None) -> None:
         super().__init__(f"{format_file_location(file, line)}: {key}: {reason}")
+
+
+class TextForm(NamedTuple):
+    """Form that a text must have."""
+
+    pattern: re.Pattern[str]
+    words: str
+    """What it is, after "must be"."""
 
 
 class TomlTable:
@@ -105,15 +116,13 @@ class TomlTable:
         for key in self._unread:
             raise self.error(key, "unknown key")
 
-    def text(
-        self, key: str, default: str | None = None, *, allowed: re.Pattern[str] | frozenset[str] | None = None
-    ) -> str:
-        """Read a string of printable characters that matches, or is among, `allowed`."""
+    def text(self, key: str, default: str | None = None, *, allowed: TextForm | frozenset[str] | None = None) -> str:
+        """Read a string of printable characters that has the form, or is among, `allowed`."""
         if default is not None and key not in self._unread:
             return default
         value = self._check_text(key, self._pop(key))
-        if isinstance(allowed, re.Pattern) and not allowed.fullmatch(value):
-            raise self.error(key, f"{value!r} does not match {allowed.pattern}")
+        if isinstance(allowed, TextForm) and not allowed.pattern.fullmatch(value):
+            raise self.error(key, f"must be {allowed.words}, not {value!r}")
         if isinstance(allowed, frozenset) and value not in allowed:
             raise self.error(key, f"{value!r} is not one of {', '.join(sorted(allowed - {''}))}")
         return value
@@ -165,13 +174,15 @@ class TomlTable:
     def _pop(self, key: str, default: Any = None) -> Any:
         value = self._unread.pop(key, default)
         if value is None:
+            for misspelt in get_close_matches(key, self._unread, 1, _MIN_LIKENESS):
+                raise self.error(misspelt, f"unknown key; is it meant to be {key!r}?")
             raise self.error(key, "missing")
         return value
 
     def _read_items(self, key: str, read: Callable[[str, Any], Any]) -> list[Any]:
         values = self._pop(key, [])
         if not isinstance(values, list):
-            raise self.error(key, f"must be a list, not {values!r}")
+            raise self.error(key, f"must be a list in square brackets, not {values!r}")
         return [read(f"{key}[{index}]", value) for index, value in enumerate(values)]
 
     def _subtable(self, key: str, value: Any) -> "TomlTable":

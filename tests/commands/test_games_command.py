@@ -1,18 +1,24 @@
 """The `games` command."""
 
 import re
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
 from program_runner import Program
 
 from browser_app.exit_status import ExitStatus
+from browser_app.games.game_profile import GameProfile
 from browser_app.games.profile_reader import read_profile
 from browser_app.games.steam_games import build_steam_game
 from browser_app.paths import resource_folder, user_paths
 
 SHIPPED = resource_folder() / "games"
+PROFILE_KEYS_LEFT_OUT = {
+    *("id", "is_made_from_appid", "mode_ranking", "mode_patterns", "ranking_reasons", "mode_ranking_reasons"),
+    *("tags", "reports_performance", "reports_skill", "wants_rules"),
+}
+"""Fields that are no keys of a file, and keys of Natural Selection 2 alone."""
 
 
 def test_list_names_every_game(program: Program) -> None:
@@ -26,6 +32,7 @@ def test_list_names_every_game(program: Program) -> None:
     assert re.fullmatch(r"xonotic +XON +darkplaces +dpmaster\.deathmask\.net \+\d +recording .*", lines["xonotic"])
     assert re.fullmatch(r"minecraft +MCJ +minecraft +– +server .*", lines["minecraft"])
     assert lines["armagetron"].endswith(" Armagetron Advanced (no list: its masters answer only clients that log in)")
+    assert {game for game, line in lines.items() if " (not listed: " in line} == {"ringracers", "srb2", "warzone2100"}
     assert not [
         line
         for line in lines.values()
@@ -72,6 +79,39 @@ def test_wrong_file_is_named(program: Program, tmp_path: Path, change: tuple[str
     assert str(wrong) in result.err
     assert problem in result.err
     assert result.out.startswith(f"{good}: adds")
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (('protocol = "a2s"\nappids = [1]', 'protocol = "a2s"'), "appids"),
+        (('protocol = "a2s"\nappids = [1]', 'protocol = "quake3"'), "info_matches"),
+        (("appids = [1]", 'folders = ["x"]'), None),
+        (('protocol = "a2s"\nappids = [1]', 'protocol = "quake3"\nmasters = ["dpmaster://192.0.2.1:27950//68"]'), None),
+        (('protocol = "a2s"\nappids = [1]', 'protocol = "quake3"\ninfo_matches = [{ a = "b" }]'), None),
+    ],
+)
+def test_game_that_fits_no_server_is_refused(
+    program: Program, tmp_path: Path, change: tuple[str, str], key: str | None
+) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "X"\nshort = "XX"\ndefault_port = 1\nprotocol = "a2s"\nappids = [1]\n'.replace(*change))
+    result = program("games", "check", str(file))
+    assert bool(result.status) == (key is not None)
+    assert key is None or f"{key}: missing: no server would be recognised" in result.err
+
+
+def test_profiles_in_manual_are_valid(program: Program, tmp_path: Path) -> None:
+    manual = (resource_folder() / "manual" / "manual.md").read_text(encoding="utf-8")
+    profiles = re.findall(r"^```toml\n(.*?)^```", manual, re.MULTILINE | re.DOTALL)
+    assert len(profiles) == 2
+    for number, text in enumerate(profiles):
+        file = tmp_path / f"game-{number}.toml"
+        file.write_text(text, encoding="utf-8")
+        assert program("games", "check", str(file)).status == ExitStatus.SUCCESS
+    rows = re.findall(r"^\| (`.*?) \|", manual, re.MULTILINE)
+    named = {key.rpartition(".")[2] for row in rows for key in re.findall(r"`\[?([a-z_.]+)\]?`", row)}
+    assert {field.name for field in fields(GameProfile)} - named <= PROFILE_KEYS_LEFT_OUT
 
 
 @pytest.mark.parametrize(
