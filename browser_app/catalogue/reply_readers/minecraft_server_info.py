@@ -43,9 +43,10 @@ def read_bedrock_reply(reply: BedrockReply, target: QueryTarget, games: GameRegi
 
 
 def _bedrock_game_port(reply: BedrockReply, server: Address) -> int:
-    """Return the game port: the queried one, but for a server that answers on the local network's common port.
+    """Return the game port.
 
-    Elsewhere the reported port is often one behind a router or in a container.
+    That is the queried one, but for a server on the local network that answers on the common port. Elsewhere the
+    reported port is often one behind a router or in a container.
     """
     if reply.game_port is not None and server.port == LAN_PORT and ip_address(server.host).is_private:
         return reply.game_port
