@@ -67,7 +67,10 @@ class QuakeWorldReply:
 
     @property
     def lists_spectators(self) -> bool:
-        """Whether spectators would be among the players; servers of the original games leave them out."""
+        """Whether spectators would be among the players.
+
+        Servers of the original games leave them out.
+        """
         is_original = _ORIGINAL_VERSION.fullmatch(self.info.get("*version", "")) is not None
         return not is_original or any(player.is_spectator for player in self.players)
 
