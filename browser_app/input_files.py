@@ -17,7 +17,7 @@ from typing import Final
 from browser_app.language import gettext as _
 
 PIPE_SILENCE_S: Final = 30.0
-"""A pipe that sends nothing for so long counts as stuck."""
+"""A pipe that sends nothing for this long counts as stuck."""
 PIPE_TIMEOUT_S: Final = 600.0
 """A pipe must have ended after this time."""
 

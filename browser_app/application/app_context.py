@@ -112,7 +112,7 @@ class AppContext:
     presets: Mapping[str, RankingConstants]
     open_storage: StorageOpener
     start_demo: Callable[[int], DemoNetworkHandle]
-    """Start a demo network of so many servers. Raises UsageError if it cannot run here."""
+    """Start a demo network with a number of servers. Raises UsageError if it cannot run here."""
     open_window: Callable[[WindowOptions], int]
     """Open the window and return the exit status once it is closed. Raises UsageError for a wrong source."""
     save_window_screenshot: Callable[[ScreenshotOptions], None]

@@ -46,9 +46,9 @@ MIN_ROUND_TRIP_SHARE = 0.8
 """Pings down to this share of the physical minimum are accepted, because the table of countries is coarse."""
 MAX_EXTRA_PLAYERS = 8
 MIN_PLAYERS_FOR_SUSPICION = 6
-"""From so many players on, equal times or equal names on two servers are no coincidence."""
+"""From this number of players on, equal times or equal names on two servers are no coincidence."""
 STEAM_COUNT_AGE_S = 600.0
-"""Steam's numbers are compared with replies received at most so long before or after them."""
+"""Steam's numbers are compared with replies received at most this long before or after them."""
 SAME_TIME_S, MIN_COMMON_TIME_S = 0.5, 60.0
 """Times that differ by less are equal; soon after a map change they may well be."""
 

@@ -22,7 +22,7 @@ MIN_FROZEN_S, MAX_FROZEN_S = 120.0, 3600.0
 MIN_COUNTED_TIME_S = 60.0
 """Shorter times on the server may be a placeholder for an unknown time."""
 MIN_TIME_ON_BOTH_S = 120.0
-"""Players on two servers for so long have not moved from one to the other: longer than servers cache a list."""
+"""Players on two servers for this long have not moved from one to the other: longer than servers cache a list."""
 MAX_COMPARED_SERVERS, MAX_COMPARED_PLAYERS = 4, 32
 """Servers that list the same players, those with the newest lists, and players that are compared after each reply. With
 all of them, a thousand servers with one list between them would take minutes.

@@ -14,7 +14,7 @@ _PLAIN_KEY = "plain"
 _VERSION_KEY = "version"
 _PART_SEPARATOR = "|"  # not allowed in field names
 _PART_LENGTH = 4096
-"""Long tuples are split into parts of so many values, because decoding a part holds the GIL."""
+"""Long tuples are split into parts of this many values, because decoding a part holds the GIL."""
 DECODE_ERRORS = (
     AttributeError, EOFError, KeyError, OSError, TypeError, ValueError, msgspec.MsgspecError, zipfile.BadZipFile,
 )  # fmt: skip

@@ -24,7 +24,7 @@ from browser_app.rating.skill_inference import Z90
 from browser_app.rating.trueskill2.inference.truncated_normal import normal_cdf
 
 MAX_EXACT_ROUNDS = 60
-"""Groups of up to so many rounds are computed exactly."""
+"""Groups of up to this many rounds are computed exactly."""
 LUCK_TAIL = 0.05
 """Probability of each tail: luck stays between them in 90 % of the cases."""
 
@@ -163,7 +163,7 @@ HabitVerdict: TypeAlias = Literal["good", "bad", "lucky", "unlucky", "as expecte
 FALSE_DISCOVERY_RATE = 0.1
 """A single row is significant below this; the same share of the rows named may be luck."""
 MIN_ROUNDS_TOGETHER = 10
-"""Co-players are listed from so many common rounds on."""
+"""Co-players are listed from this many common rounds on."""
 _QUARTER_S = 900.0
 
 

@@ -24,7 +24,7 @@ def logistic(x: FloatArray) -> FloatArray:
 
 
 def viability(players: FloatArray, constants: ConstantColumns) -> FloatArray:
-    """Return how close so many players come to a full game, 0…1."""
+    """Return how close numbers of players come to a full game, 0…1."""
     return logistic(constants["viability_steepness"] * (players - constants["viability_midpoint"]))
 
 

@@ -57,7 +57,7 @@ surprise        outcome less expectation: 1, ½ or 0 less the chance (elo-blog: 
 share           ns2: of all time on the field, weighted, own side less other side. Else: of the round
 whole           like share, with own side and other side added
 commander_rate  like rate, with the commander's own sum. commander_share: like share, of all commander time
-k               points at stake after so many rounds
+k               points at stake, which fall with the number of rounds
 time            share of ten minutes alive, at most 1
 gain            mean over the pair comparisons of what each was worth
 variance        σ² before the round, idle time included

@@ -10,7 +10,7 @@ from statistics import NormalDist
 from typing import Final
 
 Z90: Final = 1.6448536269514722
-"""90 % of a normal distribution lie within so many standard deviations."""
+"""90 % of a normal distribution lie within this many standard deviations."""
 _OUTSIDE: Final = 0.1
 _NORMAL: Final = NormalDist()
 

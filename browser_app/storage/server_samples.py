@@ -40,7 +40,7 @@ SeriesBatches = Callable[[float], Iterable[Mapping[Address, SampleSeries]]]
 """Returns the history of servers up to a time (Unix time, s), in batches."""
 
 _SERVERS_PER_TRANSACTION = 25
-"""So few that other processes wait for a short time, even where years of samples are thinned at once."""
+"""Few enough that other processes wait for a short time, even where years of samples are thinned at once."""
 _ROWS_PER_FETCH = 2000
 _ROWS_PER_STATEMENT = 500
 """Rows passed to SQLite as one JSON text: a statement per row would take the GIL from the GUI thread for each row."""

@@ -22,7 +22,7 @@ def count_requests(part: ServerSpec) -> int:
 
 
 def no_answer_chance(loss: float, needed: int) -> float:
-    """Return the chance that a server that needs so many requests does not answer.
+    """Return the chance that a server that needs this many requests does not answer.
 
     A datagram is lost with probability `loss`. An attempt fails if the request or its reply is lost, a request if all
     its attempts fail.

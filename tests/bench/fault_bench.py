@@ -149,7 +149,7 @@ class FaultCaseResult:
 
 
 def run_for(seconds: float, servers: int, cases: Sequence[FaultCase], say: Callable[[str], object]) -> Report:
-    """Run each case for so many seconds and report it at once.
+    """Run each case for some seconds and report it at once.
 
     A case that raises an error is left out of the table.
     """

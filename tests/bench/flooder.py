@@ -25,7 +25,7 @@ CHECK_INTERVAL_S = 0.02
 SETTLED_S = 0.2
 """A socket may get its port some time after it was opened."""
 MAX_CATCH_UP, MAX_BACKLOG_S = 4, 1.0
-"""Datagrams that are late are sent at up to so many times the rate; older ones are dropped."""
+"""Datagrams that are late are sent at up to this many times the rate; older ones are dropped."""
 MAX_BATCH = 1024
 """The most datagrams that the kernel takes in one call."""
 PAYLOADS = (
@@ -83,7 +83,7 @@ class ForgedDatagrams:
         self._bytes[:, _PORT] = np.resize(np.array(ports, dtype=">u2").view("u1"), (len(self._bytes), 2))
 
     def send(self, raw: socket.socket, count: int) -> int:
-        """Send so many; return how many were sent, which may be fewer.
+        """Send `count` datagrams; return how many were sent, which may be fewer.
 
         Raises:
             OSError: none could be sent.

@@ -28,7 +28,7 @@ _COVERED = re.compile(r"cov: (\d+)")
 
 
 def run_cases(cases: int, seed: int = 1) -> Report:
-    """Run so many cases over all readers."""
+    """Run a number of cases over all readers."""
     found, unreached = _by_mutation(cases, _shares(), _recorded(), seed)
     done = sum(each["cases"] for each in found.values())
     table = Table(
@@ -52,7 +52,7 @@ def run_cases(cases: int, seed: int = 1) -> Report:
 
 
 def run_guided(runs: int, seed: int = 1) -> Report:
-    """Run so many cases for each reader that is fuzzed by coverage.
+    """Run a number of cases for each reader that is fuzzed by coverage.
 
     Does nothing where atheris is not installed.
     """

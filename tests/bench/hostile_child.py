@@ -34,7 +34,7 @@ FRAME_MS = 16
 _SCHEDULE = Path("/proc/self/schedstat")
 """Scheduler statistics of the main thread."""
 LEAST_MS = 5_000
-"""Frames are counted for so long at least."""
+"""Frames are counted for at least this long."""
 _SETTLE_MS = 3_000
 """Between two refreshes: after its first poll the window loads My Skill, which is not the masters' doing."""
 
@@ -53,7 +53,7 @@ class RefreshMonitor:
         self._live.results_received.connect(self._on_results)
 
     def run(self, limit_ms: int) -> ObservedRefresh:
-        """Observe one refresh that has begun or is about to, for so long at most."""
+        """Observe one refresh that has begun or is about to, for at most `limit_ms`."""
         self.refresh, self._last = ObservedRefresh(), None
         self._began_s, self._began_processor_s = time.perf_counter(), time.process_time()
         clock = QTimer(timerType=Qt.TimerType.PreciseTimer, interval=FRAME_MS)

@@ -152,7 +152,7 @@ def _serve_flood() -> int:
 
 
 def masters_of(form: str, count: int, ports: dict[str, int]) -> list[str]:
-    """Return the URLs of so many masters of a form; "all" is each form in turn."""
+    """Return the URLs of `count` masters of a form; "all" is each form in turn."""
     forms = [*FORMS, *RESPONSES, STEAM_FORM, FLOOD_FORM, DRIP_FORM] if form == "all" else [form]
     return [_master(each, number, ports) for number, each in enumerate(islice(cycle(forms), count))]
 

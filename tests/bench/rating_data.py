@@ -39,7 +39,7 @@ class PickupRound:
 
 
 def rounds(count: int, seed: int = 1) -> Iterator[PickupRound]:
-    """Return so many rounds, won by chance, more often by the better team."""
+    """Return rounds, won by chance, more often by the better team."""
     return islice(_endless(seed), count)
 
 

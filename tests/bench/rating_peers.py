@@ -33,7 +33,7 @@ class Stopwatch:
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
-    """Rate so many rounds with `request["peer"]`; return the least time.
+    """Rate a number of rounds with `request["peer"]`; return the least time.
 
     Creating the rounds is not included.
     """

@@ -25,7 +25,7 @@ GAME = "bench"
 
 
 def measure(request: dict[str, Any]) -> dict[str, float]:
-    """Measure everything with a file of so many rounds."""
+    """Measure everything with a file of the rounds requested."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         file = folder / "rounds.jsonl"

@@ -77,7 +77,7 @@ def bare(per_s: int) -> ScannerSetup:
 
 
 def library(name: str, in_flight: int, limit_s: float = 40.0, rounds: int = 1) -> ScannerSetup:
-    """Return a Python library with so many queries at once, on asyncio."""
+    """Return a Python library with a number of queries at once, on asyncio."""
     request = {"peer": name, "in_flight": in_flight, "limit_s": limit_s}
     return ScannerSetup(f"{name}, {in_flight} at once", "scan_peers.py", request, rounds)
 

@@ -106,7 +106,7 @@ class Soak:
         program.backend.server_list.results_received.connect(self._count)
 
     def run(self, minutes: float) -> None:
-        """Use the window for so long, from the first complete list on."""
+        """Use the window for a time, from the first complete list on."""
         self._settle()
         self._began = self._counters()
         self._use_timers = [_timer(FRAME_MS, self._frame), _timer(ACTION_MS, self._perform_action)]

@@ -10,7 +10,7 @@ LENGTHS = st.lists(st.tuples(st.integers(0, 5), st.integers(1, 5)), min_size=1, 
 
 
 def make_series(lengths: list[tuple[int, int]]) -> SkillSampleSeries:
-    """A series in which each value lasts so long, with so long before the next one."""
+    """A series of values with a duration each, and gaps between them."""
     since, until, time = [], [], 100
     for read, pause in lengths:
         since.append(time)

@@ -57,7 +57,7 @@ class KilledWindow:
     def run_and_kill(self, changes: int, delay_s: float = 0.0) -> None:
         """Start the window, kill it and check its files.
 
-        `delay_s` after so many saved changes.
+        `delay_s` after this many saved changes.
         """
         self.runs += 1
         command = [sys.executable, str(CHILD), str(self.runs), *self.arguments]

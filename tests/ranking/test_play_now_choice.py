@@ -15,7 +15,7 @@ FLAGS = [
 
 
 def candidates(count: int, **columns: Any) -> PlayNowCandidates:
-    """Return so many joinable servers, with some columns given."""
+    """Return `count` joinable servers, with some columns given."""
     usual: dict[str, Any] = {name: [False] * count for name in FLAGS}
     usual |= {"score": [0.5] * count, "ping_ms": [50.0] * count, "answered": [True] * count}
     usual |= {"address": [f"192.0.2.{i}" for i in range(count)]}

@@ -173,7 +173,7 @@ class _FolderWalk:
         self.entries_left = MAX_ENTRIES
 
     def files(self, folder: Path, levels: int) -> Iterator[os.DirEntry[str]]:
-        """Yield the regular files, sorted by name in each folder, down to so many levels."""
+        """Yield the regular files, sorted by name in each folder, down to `levels`."""
         with os.scandir(folder) as entries:
             listed = list(islice(entries, self.entries_left))
         self.entries_left -= len(listed)

@@ -306,7 +306,7 @@ class TargetSink:
             kept += targets[: MAX_LISTED_PER_HOST - len(kept)]
 
     def _may_resolve(self, name_count: int) -> bool:
-        """Return whether a remote list with so many host names may have one more resolved."""
+        """Return whether one more of a remote list's host names may be resolved."""
         return name_count < MAX_HOSTNAMES and self.context.hostname_quota.try_use()
 
 

@@ -11,8 +11,8 @@ SHARED_PORTS = 16
 QUERIES_PER_PORT = 64
 """Queries after which a port is replaced by a new one, so that few servers ever know it."""
 MAX_OLD_PORTS = 32
-"""Replaced ports that stay open for their last replies. While there are so many, the present ones are used longer: some
-systems allow a program 256 open files.
+"""Replaced ports that stay open for their last replies. While there are this many, the present ones are used longer:
+some systems allow a program 256 open files.
 """
 _RANDOM_BATCH = 512
 

@@ -74,7 +74,7 @@ class _Stream:
         self._data, self._position = b"", 0
 
     def has(self, size: int) -> bool:
-        """Wait for so many bytes; return whether they have arrived."""
+        """Wait for `size` bytes; return whether they have arrived."""
         while len(self._data) - self._position < size:
             chunk = next(self._chunks, None)
             if chunk is None:

@@ -11,8 +11,8 @@ from browser_app.rating.rating_parameters import Parameter
 from browser_app.rating.record.round_record import Floats
 
 _MIN_PROBE, _MAX_PROBE, _PROBE_SDS = 0.02, 0.25, 0.5
-"""Derivatives are measured over a share of an axis's step within these bounds: so many standard deviations of the
-number, given the losses. Losses are smooth, but not exactly.
+"""Derivatives are measured over a share of an axis's step within these bounds: `_PROBE_SDS` standard deviations of
+the number, given the losses. Losses are smooth, but not exactly.
 """
 _MAX_PROBE_RATIO = 2.0
 """The search does not end while derivatives were measured over more than this times what they should be."""

@@ -242,7 +242,7 @@ def _player_columns(players: Sequence[Player]) -> RawColumns:
 
 
 def _unknown_player_columns(count: int) -> RawColumns:
-    """Return the columns of so many players who have no values."""
+    """Return the columns of `count` players who have no values."""
     return {name: unknown[:count] for name, unknown in _UNKNOWN_PLAYER_VALUES.items()}
 
 

@@ -132,7 +132,7 @@ class ModeSkills:
 
 
 def experience_gain(model: ModeModel, rounds: int) -> float:
-    """Return what skill gains by a round after so many in its mode, eq. (8)."""
+    """Return what skill gains by a round after `rounds` others in its mode, eq. (8)."""
     offsets = model.experience_offset
     return offsets[min(rounds, len(offsets) - 1)] if offsets else 0.0
 

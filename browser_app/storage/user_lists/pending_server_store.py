@@ -11,7 +11,7 @@ from browser_app.storage.ui_state import UiState
 _UI_STATE_KEY = "pending servers"
 MAX_PENDING_SERVERS = 50
 MAX_AGE_S = 7 * 86_400.0
-"""A host that cannot be found for so long is no longer looked for."""
+"""A host that cannot be found for this long is no longer looked for."""
 
 
 class PendingServer(NamedTuple):

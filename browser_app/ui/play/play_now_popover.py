@@ -23,7 +23,7 @@ from browser_app.ui.widgets.theme import Theme
 
 POPOVER_WIDTH, EXCLUSIONS_WIDTH, POPOVER_ROW_HEIGHT, POPOVER_MARGIN = 600, 304, 24, 12
 MIN_EXCLUSION_ROWS = 6
-"""So many rows high is the suggestion beside the exclusions."""
+"""Height, in rows, of the suggestion beside the exclusions."""
 _COUNT_LABEL_WIDTH, _COUNT_BAR_LEFT, _COUNT_BAR_WIDTH = 136, 144, 80
 
 

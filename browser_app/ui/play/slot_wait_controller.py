@@ -75,7 +75,7 @@ class SlotWaitController(QObject):
     def start_waiting(self, request: JoinRequest, first_in_s: float = 0.0) -> None:
         """Wait for a slot, instead of any other wait.
 
-        For the same request as before the wait goes on.
+        A wait for the same request goes on.
         """
         self._silent_s = 0.0
         if request is self._request:

@@ -118,7 +118,7 @@ def _draw_choice(painter: QPainter, button: QAbstractButton, colors: Palette, ra
 
 
 def _choice_text_area(button: QAbstractButton, gap: int) -> QRect:
-    """Return the area that begins so far beside the box."""
+    """Return the area that begins `gap` px beside the box."""
     area = button.rect().adjusted(CHECK_BOX_PX + gap, 0, 0, 0)
     return QStyle.visualRect(button.layoutDirection(), button.rect(), area)
 

@@ -180,7 +180,7 @@ store._database.close()
 
 
 def start_importer(folder: Path, files: int) -> "subprocess.Popen[str]":
-    """A process that imports so many files of fifty rounds and prints each result."""
+    """A process that imports several files of fifty rounds and prints each result."""
     words = (sys.executable, "-c", _IMPORTER, str(folder), str(Path(__file__).parents[1]), str(files))
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
 
