@@ -80,7 +80,7 @@ class QueryService:
     def lan_source(self, installed_games: Collection[str]) -> LanMaster:
         """Return the local network as a source.
 
-        With a demo network only this machine, where that runs.
+        With a demo network, that is only this machine, where the demo runs.
         """
         own = own_games(self._games, self._storage, installed_games)
         master = create_lan_master(self._games[game] for game in own)
@@ -202,10 +202,7 @@ class PollSession:
         self.catalogue.merge([results.popleft() for _ in range(len(results))])
 
     def _use_installed_games(self) -> None:
-        """Wait for the installed games.
-
-        By these, Steam's servers without a profile get their game.
-        """
+        """Wait for the installed games, whose servers without a profile they identify."""
         if self.catalogue.installed_games is None and self._installed is not None:
             self.catalogue.installed_games = self._installed.result()
 

@@ -486,9 +486,9 @@ class ServerListController(QObject):
         return self.age_s(float(self.catalogue.last_answer[server]))
 
     def age_s(self, timestamp: float) -> float:
-        """Return the seconds since a Unix time.
+        """Return the seconds since a Unix time, at least 0; NaN for NaN.
 
-        Never below 0, NaN for NaN. The wall clock is read once a run, so that setting it during the run changes no age.
+        The wall clock is read once a run, so that setting it during the run changes no age.
         """
         age_s = self._started_at - timestamp + time.monotonic() - self._started_s
         return age_s if math.isnan(age_s) else max(0.0, age_s)

@@ -1,7 +1,4 @@
-"""Player counts per server.
-
-The last six hours and the forecast for the next half hour.
-"""
+"""Player counts per server: the last six hours, and a forecast for half an hour."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -112,8 +109,8 @@ def arrange_in_slots(samples: Floats, servers: int, first_slot: int) -> TrendArr
 class PlayerTrends:
     """Players of every server by quarter hour.
 
-    A row per server, a column per slot, oldest first; NaN where unknown. The last column is the slot `newest_slot`; a
-    slot contains its latest value.
+    There is a row per server and a column per slot, oldest first; NaN where unknown. The last column is the slot
+    `newest_slot`; a slot contains its latest value.
     """
 
     def __init__(self) -> None:
@@ -138,7 +135,7 @@ class PlayerTrends:
     def changes(self, rows: RowIds) -> Floats:
         """Return how many more play now than in the oldest known slot.
 
-        NaN for servers with too few known slots.
+        The result is NaN for servers with too few known slots.
         """
         slots = self.slots_of(rows)
         known = ~np.isnan(slots)
@@ -177,7 +174,7 @@ class PlayerTrends:
     def set_past(self, addresses: Sequence[Address], slots: TrendArray, first: int) -> None:
         """Set the slots of earlier runs.
 
-        A row of `slots` per address, from the slot `first` on.
+        `slots` has a row per address, from the slot `first` on.
         """
         self._past_row_by_address = {address: row for row, address in enumerate(addresses)}
         self._past_slots, self._past_first_slot, self.is_past_known = slots, first, True

@@ -86,9 +86,7 @@ ToLocalTime = Callable[[float], time.struct_time]
 
 @dataclass(frozen=True, slots=True)
 class WeekProfile:
-    """Typical week, shape (7, 24).
-
-    Weekdays from Monday, hours of the day in local time.
+    """Typical week by weekday from Monday and local hour, shape (7, 24).
 
     Attributes:
         players: mean of the humans playing; NaN without data.

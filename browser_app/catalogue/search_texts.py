@@ -8,7 +8,7 @@ from browser_app.catalogue.catalogue_columns import CatalogueColumns
 def _format_search_text(columns: CatalogueColumns, row: int) -> str:
     """Return name, map, mode, tags and player names, casefolded.
 
-    Empty without a reply. Each is on a line of its own, so that no match spans two.
+    The text is empty without a reply. Each is on a line of its own, so that no match spans two.
     """
     info = columns.info_by_row[row]
     if info is None:

@@ -47,7 +47,7 @@ class ServerField:
     def texts(self, catalogue: Catalogue, rows: RowIds) -> list[str]:
         """Return the texts of these rows in tables.
 
-        A dash for an unknown number, nothing for an unknown text.
+        An unknown number is a dash, an unknown text is empty.
         """
         if self.number is None:
             return catalogue.text_column(self.text_column).texts_of(rows)

@@ -102,7 +102,7 @@ def _newest(rows: dict[int, None], but: int = -1) -> set[int]:
 def _present_since(player: PlayerInfo, received_at: float, before: PlayerPresence | None) -> float:
     """Return since when a listed player has been on a server.
 
-    Found by their time there, or by the server's list before this one.
+    That follows from their time there, or from the server's previous list.
     """
     if player.duration_s is not None and player.duration_s >= MIN_COUNTED_TIME_S:
         return received_at - player.duration_s

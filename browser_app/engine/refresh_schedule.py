@@ -109,7 +109,7 @@ class RefreshSchedule:
     ) -> RefreshBatch:
         """Return the rows to query now and record them as queried.
 
-        Empty in the first call.
+        The first call returns none.
         """
         self._grow(len(candidates.queryable))
         elapsed_s = 0.0 if self._last_batch_s is None else min(now_s - self._last_batch_s, _MAX_GAP_S)

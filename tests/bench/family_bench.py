@@ -1,9 +1,9 @@
 """Ping error and packets per server of each protocol, behind a true 40 ms.
 
-One scan of a demo network with servers of every protocol. The error is the ping less the time for which the server
-really held its reply; of several replies to one query, the one nearest to the ping. Packets are those that reached the
-server, Luanti's disconnect packet included; of TCP only segments with data. Where the ping is the time of connecting,
-it is not compared: the kernel accepts a connection on loopback at once, whatever delay the server simulates.
+They are those of one scan of a demo network. The error is the ping less the time for which the server really held its
+reply; of several replies to one query, the one nearest to the ping. Packets are those that reached the server, Luanti's
+disconnect packet included; of TCP only segments with data. Where the ping is the time of connecting, it is not
+compared: the kernel accepts a connection on loopback at once, whatever delay the server simulates.
 """
 
 import statistics

@@ -1,6 +1,6 @@
 """Child: the window on a faulty network, used as in the soak.
 
-On a network with packet loss, and faulty servers and masters.
+The network loses packets, and has faulty servers and masters.
 """
 
 import os

@@ -1,7 +1,4 @@
-"""Samples reach the disk within seconds; stored ones become trends.
-
-Forecasts too.
-"""
+"""Samples reach the disk within seconds; stored ones become trends and forecasts."""
 
 import subprocess
 import sys

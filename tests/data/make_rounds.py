@@ -51,7 +51,7 @@ SYLLABLES = ("ba", "do", "ki", "lu", "mo", "ne", "ra", "sa", "ti", "vu")
 def season() -> list[Round]:
     """Return rounds of 4 against 4 whose results follow from skills.
 
-    Two draws, and one without a result.
+    Two are draws, and one has no result.
     """
     rng = random.Random("season")
     squads = [[f"{SYLLABLES[team % 10]}{SYLLABLES[number]}{team}" for number in range(5)] for team in range(16)]

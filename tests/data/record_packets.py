@@ -1,6 +1,4 @@
-"""Record replies of real game servers that Debian packages.
-
-Written to `packets/quake3.jsonl`.
+"""Record replies of Debian's real game servers in `packets/quake3.jsonl`.
 
 Each server is started on a loopback port with a home folder of its own, announces itself to nobody, answers `getinfo`
 and `getstatus`, and is ended by its process id. The expectation of a reply to `getstatus` is what QStat reads from the

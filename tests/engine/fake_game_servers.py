@@ -85,10 +85,7 @@ class FakeServer:
         return QueryTarget(self.address, self.protocol, None)
 
     def error_ms(self, result: QueryResult, nth: int = 0) -> float:
-        """Return the ping less the actual delay of the `nth` reply.
-
-        Infinite without a ping.
-        """
+        """Return the ping less the actual delay of the `nth` reply; infinite without one."""
         return math.inf if result.ping_ms is None else abs(result.ping_ms - self.delays_ms[nth])
 
 

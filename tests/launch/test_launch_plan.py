@@ -54,7 +54,7 @@ def plan(
 ) -> LaunchPlan:
     """Return the plan on a system with one way to start the game.
 
-    The command `path`, the Flatpak or Steam's game.
+    That is the command `path`, the Flatpak or Steam's game.
     """
     ways = [
         GameInstallation("native", (f"/usr/games/{path}",)) if path else None,

@@ -107,10 +107,7 @@ def _ask_teeworlds_master(data: bytes) -> None:
 
 
 def _exchanges(protocol: str, recorded: Sequence[Path]) -> tuple[bytes, ...]:
-    """Return good exchanges.
-
-    For protocols without an encoder or recordings, those of the grammar.
-    """
+    """Return good exchanges: encoded, recorded, or drawn from the grammar."""
     if protocol == "a2s":
         return samples.a2s_exchanges() + samples.recorded(recorded, "a2s")
     if protocol in ("quake3", "darkplaces", "fivem"):

@@ -122,7 +122,7 @@ class KilledWindow:
 def random_moment(number: int) -> tuple[int, float]:
     """Return after how many saved changes to kill, and the delay after them (s).
 
-    The same for the same number.
+    Equal numbers give equal moments.
     """
     draw = random.Random(number)
     changes = draw.choice((0, 1, 3, 10, 30, 100))
@@ -130,10 +130,7 @@ def random_moment(number: int) -> tuple[int, float]:
 
 
 def kill_windows(folder: Path, moments: Iterable[tuple[int, float]]) -> KilledWindow:
-    """Kill a window on a small network at each of these moments.
-
-    All in one home folder.
-    """
+    """Kill a window on a small network at each of these moments, in one home folder."""
     programs = folder / "programs"
     programs.mkdir()
     for name in GAMES:

@@ -1,7 +1,4 @@
-"""The Steam key, seen from outside: in no process list, output or file.
-
-Whatever fails.
-"""
+"""The Steam key is in no process list, output or file, whatever fails."""
 
 import os
 import secrets

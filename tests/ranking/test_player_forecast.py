@@ -1,7 +1,4 @@
-"""Player forecast: better than the last value where there is a pattern.
-
-Absent without one.
-"""
+"""Player forecast: better than the last value, and absent without a pattern."""
 
 import numpy as np
 import pytest

@@ -41,10 +41,7 @@ def played(
 
 
 def season(rounds: int, seed: int = 1, people: int = 12) -> list[Round]:
-    """Draw rounds of two against two or three.
-
-    Players of very different strength, some draws.
-    """
+    """Draw rounds of two against two or three of different strength, some draws."""
     chance = random.Random(seed)
     found = []
     for number in range(rounds):

@@ -1,7 +1,4 @@
-"""Content id: equal for reports of the same round.
-
-Different if anything relevant differs.
-"""
+"""Content id: equal for reports of one round, otherwise different."""
 
 import copy
 import csv
@@ -68,7 +65,7 @@ def compute_id(round_object: dict[str, Any]) -> bytes:
 def draw_respelling(value: Any, draw: Callable[[st.SearchStrategy[Any]], Any]) -> Any:
     """Return an equal round, spelled differently.
 
-    Other key order, unknown keys and other spellings of numbers.
+    The order of keys, unknown keys and spellings of numbers are others.
     """
     match value:
         case dict():

@@ -1,7 +1,4 @@
-"""Parallel reading gives the same result as serial reading.
-
-Whatever the file contains and whatever fails.
-"""
+"""Parallel reading gives what serial reading gives, whatever the file or failure."""
 
 import gzip
 import os
@@ -46,7 +43,7 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[subprocess.Popen
 def generate_rounds(rounds: int) -> list[dict[str, Any]]:
     """Return rounds whose halves have nothing in common, in no order of time.
 
-    Different people, maps, counts and squads.
+    People, maps, counts and squads are different.
     """
     rng = random.Random(3)
     return [

@@ -186,10 +186,7 @@ def content() -> bytes:
 
 @contextmanager
 def open_damaged_copy(content: bytes, change: str) -> Iterator[Database | None]:
-    """Yield a copy with a change; None if SQLite refuses that.
-
-    Such as a text in place of a row's number.
-    """
+    """Yield a copy with a change, such as a text for a number; None if that fails."""
     connection = connect(":memory:")
     connection.deserialize(content)
     try:

@@ -103,10 +103,7 @@ def _actions(each: QAccessibleInterface) -> set[str]:
 
 
 def _is_inside(widget: QWidget) -> bool:
-    """Return whether a widget is part of another control.
-
-    Such as the line of a spin box.
-    """
+    """Return whether a widget is part of another control, as a spin box's line is."""
     parent = widget.parentWidget()
     return widget.objectName() == "qt_spinbox_lineedit" or (
         isinstance(parent, QTabBar | QLineEdit) and not isinstance(widget, QLineEdit)

@@ -1,7 +1,4 @@
-"""A simulated record and one player's history of it.
-
-A skill model answers at once.
-"""
+"""A simulated record, a player's history of it, and a skill model without delay."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace

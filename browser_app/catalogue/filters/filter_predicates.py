@@ -1,7 +1,4 @@
-"""Evaluation of filter expressions over columns.
-
-Logic, number comparisons, wildcard patterns.
-"""
+"""Evaluation of filter expressions over columns: logic, numbers, wildcards."""
 
 import fnmatch
 import operator

@@ -1,6 +1,6 @@
 """Readers of lists on the web that are all that is known of a game's servers.
 
-OpenRA, BeamMP, Vintage Story and Northstar. Their servers are never queried, and so have no ping.
+The games are OpenRA, BeamMP, Vintage Story and Northstar. Their servers are never queried, and so have no ping.
 """
 
 import re

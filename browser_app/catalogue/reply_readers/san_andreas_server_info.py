@@ -1,7 +1,4 @@
-"""Readers of the San Andreas family's replies and lists.
-
-SA-MP, open.mp, VC:MP and Multi Theft Auto.
-"""
+"""Readers of replies and lists of SA-MP, open.mp, VC:MP and Multi Theft Auto."""
 
 from collections.abc import Iterable, Iterator
 from functools import partial

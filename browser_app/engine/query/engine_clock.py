@@ -73,10 +73,7 @@ class EngineClock:
         return self.monotonic_ns() - self._skipped_ns
 
     def before_sleep(self, wait_s: float | None) -> None:
-        """Record that the engine intends to wake within `wait_s`.
-
-        None: on the next event.
-        """
+        """Record that the engine intends to wake within `wait_s`; None: on an event."""
         self._wait_ns = None if wait_s is None else round(wait_s * 1e9)
 
     def after_wake(self) -> int:

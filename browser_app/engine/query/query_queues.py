@@ -212,9 +212,9 @@ class _SiteQueues:
 
 
 class SendQueue:
-    """All queries that wait to be sent, across all scans.
+    """All queries that wait to be sent, across all scans, within each host's budget.
 
-    Waits for the budget of each host. A query is in at most one queue: pushing it to another removes it from the first.
+    A query is in at most one queue: pushing it to another removes it from the first.
     """
 
     __slots__ = ("_budget", "_queues")

@@ -63,10 +63,7 @@ ReceivedDatagram = tuple[bytes, tuple[str, int], AncillaryData]
 
 
 def _add_zone(host: str, port: int, _flow: int, zone: int) -> tuple[str, int]:
-    """Return the sender of a link-local datagram as its target is written.
-
-    Such as `fe80::1%eth0`.
-    """
+    """Return the sender of a link-local datagram as a target, like `fe80::1%eth0`."""
     try:
         return f"{host}%{socket.if_indextoname(zone)}", port
     except OSError:  # the interface is gone

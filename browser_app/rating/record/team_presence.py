@@ -136,7 +136,7 @@ def count_team_players(record: RoundRecord) -> Ints:
 def squad_sizes(record: RoundRecord, team: Ints) -> Ints:
     """Return the squad members on each appearance's team, itself included.
 
-    1 without a squad or team.
+    The result is 1 without a squad or team.
     """
     sizes = np.ones(len(record.player), np.int32)
     rows = np.flatnonzero((record.squad >= 0) & (team >= 0))

@@ -1,6 +1,6 @@
-"""A factor of the score as a row.
+"""A factor of the score as a row: name, bar, value, share of the loss, sentence.
 
-Name, bar, value, share of the loss, sentence and, on request, its curve.
+Its curve is shown on request.
 """
 
 from PySide6.QtCore import QRect, QSize, Qt

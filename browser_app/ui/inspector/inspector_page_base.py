@@ -78,10 +78,7 @@ class InspectorListDelegate(QStyledItemDelegate):
         return QSize(0, LIST_LINE_HEIGHT)
 
     def draw_background(self, painter: QPainter, option: QStyleOptionViewItem) -> None:
-        """Mark the selected row while the list has the focus.
-
-        Otherwise the row under the pointer.
-        """
+        """Mark the selected row while the list has the focus, else the hovered one."""
         box, colors = QRect(option.rect), self._theme.palette
         if option.state & QStyle.StateFlag.State_Selected and self._list.hasFocus():
             painter.fillRect(box, colors.color("selected"))

@@ -148,7 +148,7 @@ def _ping_point_text(moment: float, ping_ms: float, span: HistorySpan) -> str:
 def _values_row(moment: float, *values: float) -> str:
     """Return a line of copied values.
 
-    The time in ISO 8601, then numbers, empty where unknown.
+    These are the time in ISO 8601, then numbers, empty where unknown.
     """
     stamp = np.datetime_as_string(np.datetime64(round(moment), "s"))
     return "\t".join((f"{stamp}Z", *("" if np.isnan(value) else f"{value:.4g}" for value in values)))

@@ -35,8 +35,8 @@ class FilterRelaxation:
 def best_relaxation(catalogue: Catalogue, options: PlayOptions, all_servers: ServerScope) -> FilterRelaxation | None:
     """Return the suggestion that makes most servers eligible.
 
-    Else the one that shows most, else a game to install. Returns None if none helps. `all_servers` is the widest scope.
-    Must be called in the thread that owns the catalogue.
+    If none does, it is the one that shows most servers, or a game to install. Returns None if none helps. `all_servers`
+    is the widest scope. Must be called in the thread that owns the catalogue.
     """
     candidates = build_snapshot(catalogue, options).candidates
     for suggestions in (

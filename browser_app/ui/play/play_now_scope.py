@@ -82,7 +82,7 @@ class PlayNowScope:
     def choice_text(self, eligible: int, servers: int, reasons: str) -> str:
         """Return what the choice is the best of, and why.
 
-        Such as `Best of 8 of 24 shown: 6 playing, …`. `eligible` of the `servers` of the scope could be chosen.
+        An example is `Best of 8 of 24 shown: 6 playing, …`. `eligible` of the `servers` of the scope could be chosen.
         """
         if name := self.filter_name:
             return _("Best of “{filter}”: {reasons}").format(filter=name, reasons=reasons)

@@ -43,7 +43,7 @@ _EXAMPLE_URL = "json+https://example.org/servers.json"
 class MastersDialog(SavedSizeDialog):
     """One row per master server, sorted by game.
 
-    Whether to use it, its game, address, last list and state.
+    Its columns are whether to use it, its game, address, last list and state.
 
     Signals:
         change_reported: text about a change, and a function that undoes it.
@@ -122,10 +122,7 @@ class MastersDialog(SavedSizeDialog):
         return row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unpolled(row.url)
 
     def _filter_rows(self) -> None:
-        """Show the rows that contain all typed words.
-
-        Only failed ones if only these are wanted.
-        """
+        """Show the rows that contain all typed words and, if wanted, have failed."""
         words = self.search_field.text().casefold().split()
         for place, row in enumerate(self._rows):
             wanted = self._source.has_failed(row) or not self.failed_box.isChecked()

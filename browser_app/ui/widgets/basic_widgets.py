@@ -1,7 +1,4 @@
-"""Basic widgets in the program's style, and helpers to paint them.
-
-Buttons, labels, panels and scroll bars.
-"""
+"""Buttons, labels, panels and scroll bars, and helpers to paint such widgets."""
 
 from collections.abc import Sequence
 

@@ -10,10 +10,7 @@ FocusArea = tuple[QWidget, QWidget]
 
 
 def move_to_area(window: QWidget, areas: Sequence[FocusArea], step: int) -> None:
-    """Focus the next visible area (`step` 1) or the previous one (-1).
-
-    Wraps around.
-    """
+    """Focus the next visible area (`step` 1) or the previous (-1), wrapping around."""
     shown = [(area, target) for area, target in areas if area.isVisible() and target.isEnabled()]
     if not shown:
         return

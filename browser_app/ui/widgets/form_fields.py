@@ -94,10 +94,7 @@ class RadioButton(QRadioButton):
 
 
 def _draw_choice(painter: QPainter, button: QAbstractButton, colors: Palette, radius: float) -> QRect:
-    """Draw a check box or radio button; return where its box is.
-
-    With its text and focus ring, without its mark.
-    """
+    """Draw a check box or radio button without its mark; return where its box is."""
     box = QRect(0, (button.height() - CHECK_BOX_PX) // 2, CHECK_BOX_PX, CHECK_BOX_PX)
     box = QStyle.visualRect(button.layoutDirection(), button.rect(), box)
     is_accented = button.isChecked() and button.isEnabled()

@@ -1,7 +1,4 @@
-"""Building blocks of text pages.
-
-Scroll page, sections, suggestions and selectable labels.
-"""
+"""Building blocks of text pages: scroll page, sections, suggestions, labels."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -52,10 +52,7 @@ def delayed(handler: Handler) -> Behaviour:
 
 
 def pinged(*servers: tuple[str, Behaviour], timing: QueryTiming, attempts: int, estimated: bool = False) -> bool:
-    """Return whether servers of these protocols show their true pings.
-
-    All after the given number of attempts.
-    """
+    """Return whether servers of these protocols show true pings after some attempts."""
 
     def error_ms() -> float:
         with FakeServerThread() as fake_servers, open_scanner() as scanner:
@@ -145,7 +142,7 @@ def busy_thread() -> Iterator[None]:
 def test_exact_beside_busy_thread(pace: str) -> None:
     """Without timestamps, half of these pings would be 0.2 ms too long or more.
 
-    Because of the interpreter lock.
+    The interpreter lock delays their measurement.
     """
 
     def excess() -> float:

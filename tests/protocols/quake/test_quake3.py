@@ -113,10 +113,7 @@ def test_registry_knows_echoes(name: str, interval_s: float, want: QueryParts) -
 
 
 def test_fivem_gets_getinfo() -> None:
-    """FiveM servers ignore more than 8 characters behind the word.
-
-    A line break counts.
-    """
+    """FiveM servers ignore more than 8 characters after the word, breaks included."""
     session = QUERY_PROTOCOLS["fivem"].new_session(QueryParts.ALL, SERVER)
     request = session.build_request(b"token000")
     assert request == b"\xff\xff\xff\xffgetinfo token000"

@@ -1,6 +1,6 @@
 """Parameter search and fit: known minima, deterministic, never worse.
 
-No knowledge of the future.
+They know nothing of later rounds.
 """
 
 import math

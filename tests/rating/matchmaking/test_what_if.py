@@ -1,7 +1,4 @@
-"""Transferred runs, and forecasts of possible rounds.
-
-Equal to really playing them.
-"""
+"""Transferred runs and forecasts of possible rounds equal playing these."""
 
 import pickle
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,4 @@
-"""Advantage by circumstances in TrueSkill 2.
-
-Exact inference, all kinds of evidence, smoothing.
-"""
+"""Advantage by circumstances in TrueSkill 2: inference, evidence, smoothing."""
 
 import math
 from collections.abc import Mapping

@@ -1,7 +1,4 @@
-"""More than two teams: chances by quadrature, updates by the chain.
-
-Against scipy and `trueskill`.
-"""
+"""More than two teams: chances and updates against scipy and `trueskill`."""
 
 import math
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Export and import of the user's lists.
-
-Complete, without overwriting, problems with their line.
-"""
+"""Export and import of all the user's lists, with the lines of problems."""
 
 import json
 import sqlite3

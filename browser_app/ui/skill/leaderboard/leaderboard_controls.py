@@ -1,7 +1,4 @@
-"""The controls of the leaderboard.
-
-Search, mode, day, players, minimum number of rounds.
-"""
+"""The leaderboard's search, mode, day, players and minimum number of rounds."""
 
 import datetime as dt
 

@@ -147,10 +147,7 @@ def time_span_text(curve: RatingCurve, points: slice) -> str:
 
 
 def plot_summary_text(history: OwnHistory, curve: RatingCurve, points: slice) -> str:
-    """Return the content of the plot as sentences.
-
-    The number of rounds, first and last value, extremes and gaps.
-    """
+    """Return the plot as sentences: rounds, first and last value, extremes, gaps."""
     value = curve.value[points]
     if not len(value):
         return _("No rounds in this range")

@@ -111,7 +111,7 @@ def calendar_ticks(first: float, last: float, max_ticks: int) -> list[tuple[floa
 def count_bins(first: float, last: float) -> tuple[str, Sequence[float]]:
     """Return the unit's label and edges of bins.
 
-    Hours, days, weeks or months, by the length of the span.
+    The length of the span decides between hours, days, weeks and months.
     """
     span = last - first
     if span <= 3 * DAY_S:

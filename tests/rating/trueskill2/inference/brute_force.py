@@ -1,7 +1,4 @@
-"""Posteriors of one round by quadrature, from the paper's equations.
-
-Independent of the product.
-"""
+"""Posteriors of one round by quadrature from the paper, independent of our code."""
 
 import math
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Several teams against the `trueskill` package.
-
-The opponent matrix by hand.
-"""
+"""Several teams against `trueskill`, and the opponent matrix by hand."""
 
 import math
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Inference of one round against quadrature.
-
-Exact where possible, close under expectation propagation.
-"""
+"""Inference of one round against quadrature: exact, or close where approximate."""
 
 from dataclasses import replace
 
