@@ -82,12 +82,12 @@ def build_leaderboards(
 
 
 def _rank_over_all_modes(run: RatingRun) -> list[RankedPlayer]:
-    index_by_id = {player_id: number for number, player_id in enumerate(run.record.player_ids)}
-    ranked = [
-        RankedPlayer(player, run.overall_rating(player), fields["rounds"])  # type: ignore[arg-type]  # always an int
-        for player_id, fields in run.rated_players().items()
-        for player in [index_by_id[player_id]]
-    ]
+    player_by_id = {player_id: player for player, player_id in enumerate(run.record.player_ids)}
+    ranked = []
+    for player_id, fields in run.rated_players().items():
+        player = player_by_id[player_id]
+        rounds: int = fields["rounds"]  # type: ignore[assignment]  # always an int
+        ranked.append(RankedPlayer(player, run.overall_rating(player), rounds))
     return sorted(ranked, key=lambda each: (-each.rating.value, each.player))
 
 
