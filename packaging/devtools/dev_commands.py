@@ -1,6 +1,7 @@
 """The commands of `packaging/dev.py`."""
 
 import argparse
+import functools
 import inspect
 import os
 import subprocess
@@ -62,7 +63,7 @@ for each test to watch it for hanging; `timeout` in pyproject.toml still does.
 """
 
 
-def set_up(_: Sequence[str] = ()) -> int:
+def set_up() -> int:
     """Prepare `.venv/` with everything needed to run, such as `.venv/bin/ready-room`."""
     provide_dependencies(list_runtime_dependencies(os.environ))
     prepare_checkout_venv(dev=False)
@@ -98,7 +99,7 @@ def run_tests(arguments: Sequence[str]) -> int:
     return test_status or check_status
 
 
-def run_checks(_: Sequence[str] = ()) -> int:
+def run_checks() -> int:
     """Check lint, format, types and layers; with a network also the pins (`audit`)."""
     _set_up_dev()
     dependency_audit = DependencyAudit()
@@ -109,7 +110,7 @@ def run_checks(_: Sequence[str] = ()) -> int:
     return 1 if failed else 0
 
 
-def audit_pins(_: Sequence[str] = ()) -> int:
+def audit_pins() -> int:
     """Look up known vulnerabilities of the pinned packages at osv.dev."""
     return 0 if DependencyAudit().report() else 1
 
@@ -121,7 +122,7 @@ def run_benchmarks(arguments: Sequence[str]) -> int:
 
 
 def run_soak_test(arguments: Sequence[str]) -> int:
-    """Use and watch the window for long: `tests/bench/soak.py [--minutes N]`."""
+    """Use the window for a long time: `tests/bench/soak.py [--minutes N]`."""
     _set_up_dev()
     return _run_tool("python", str(ROOT / "tests" / "bench" / "soak.py"), *arguments)
 
@@ -148,7 +149,7 @@ def take_pictures(arguments: Sequence[str]) -> int:
     return _run_tool("python", str(WINDOW_TESTS / "contact_sheet.py"), str(folder)) or test_status
 
 
-def update_texts_and_man_page(_: Sequence[str] = ()) -> int:
+def update_texts_and_man_page() -> int:
     """Collect the texts into the `.po` files and compile them; write the man page."""
     _set_up_dev()
     script = ROOT / "packaging" / "devtools" / "man_page.py"
@@ -162,7 +163,7 @@ def make_packages(arguments: Sequence[str]) -> int:
     return 0
 
 
-def update_flatpak_source_list(_: Sequence[str] = ()) -> int:
+def update_flatpak_source_list() -> int:
     """Update the Flatpak's list of Python packages after a change of requirements.txt."""
     update_flatpak_sources()
     return 0
@@ -179,19 +180,30 @@ def manage_peers(arguments: Sequence[str]) -> int:
     return 0
 
 
+def _without_arguments(name: str, command: Callable[[], int]) -> Callable[[Sequence[str]], int]:
+    """Return a command that takes no arguments but `--help`."""
+
+    @functools.wraps(command)
+    def run(arguments: Sequence[str]) -> int:
+        argparse.ArgumentParser(f"packaging/dev.py {name}", description=inspect.getdoc(command)).parse_args(arguments)
+        return command()
+
+    return run
+
+
 COMMANDS: dict[str, Callable[[Sequence[str]], int]] = {
-    "setup": set_up,
+    "setup": _without_arguments("setup", set_up),
     "run": run_ready_room,
     "test": run_tests,
-    "check": run_checks,
-    "audit": audit_pins,
+    "check": _without_arguments("check", run_checks),
+    "audit": _without_arguments("audit", audit_pins),
     "bench": run_benchmarks,
     "soak": run_soak_test,
     "proof": run_attack_tests,
     "pictures": take_pictures,
-    "texts": update_texts_and_man_page,
+    "texts": _without_arguments("texts", update_texts_and_man_page),
     "package": make_packages,
-    "flatpak-sources": update_flatpak_source_list,
+    "flatpak-sources": _without_arguments("flatpak-sources", update_flatpak_source_list),
     "peers": manage_peers,
 }
 

@@ -76,3 +76,11 @@ def test_failed_check_fails_all(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_help_names_every_command() -> None:
     output = subprocess.run([sys.executable, DEV, "--help"], capture_output=True, text=True, check=True).stdout
     assert all(f"  {name}" in output for name in dev_commands.COMMANDS)
+
+
+@pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("tests/rating", 2)])
+def test_command_without_arguments_takes_none(argument: str, status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_info:
+        dev_commands.main(["audit", argument])
+    assert exit_info.value.code == status
+    assert "packaging/dev.py audit" in "".join(capsys.readouterr())
