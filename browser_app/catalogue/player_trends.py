@@ -32,7 +32,7 @@ class ServerForecasts:
         self._model_by_row: dict[int, ForecastModel] = {}
         self._rows: RowIds = np.empty(0, np.intp)
         self._combined_model: ForecastModel | None = None
-        """Models of `_rows` in that order; None if they must be concatenated anew."""
+        """Models of `_rows` in that order; None if they must be concatenated again."""
         self._table = np.full((4, 0), np.nan)
 
     def forecasts_of(self, rows: RowIds) -> ForecastColumns:

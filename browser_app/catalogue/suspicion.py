@@ -100,7 +100,7 @@ def rows_unknown_to_steam(columns: CatalogueColumns, games: Mapping[str, GamePro
 def current_suspicions(columns: CatalogueColumns, own_country: str, games: Mapping[str, GameProfile]) -> Ints:
     """Return the marks of all rows.
 
-    Those that depend on pings and on Steam's list are found anew.
+    Those that depend on pings and on Steam's list are recomputed.
     """
     marks = columns.suspicions & ~MARKS_FOUND_IN_RESCORE
     marks |= np.where(rows_with_impossible_ping(columns, own_country), SuspicionMark.PING_TOO_LOW, 0)

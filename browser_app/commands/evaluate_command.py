@@ -132,7 +132,7 @@ def _ablations_json(
 ) -> dict[str, dict[str, float | str | None]]:
     """Return the log loss without each extra, and with shuffled counts.
 
-    With `--fit` the system is fitted to the shuffled counts anew.
+    With `--fit` the system is fitted again, to the shuffled counts.
     """
     ablations: dict[str, Ablation] = {}
     if args.ablate:

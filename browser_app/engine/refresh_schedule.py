@@ -2,8 +2,8 @@
 
 Decides which servers are queried next, within a packet budget. Each server has a period: `in_sight_s` in sight of the
 user, `all_s` elsewhere, longer while it does not answer. It is due when its last query is about a period ago; those in
-sight go first. The periods vary at random, so that servers that were queried together, as by a refresh by hand, are not
-queried together again.
+sight go first. The periods vary at random, so that servers that were queried together, as by a manual refresh, are
+not queried together again.
 
 Budget: at most `MAX_SHARE_OF_PACE` of the pace. 2,000 servers, 500 of them with players and 30 in sight,
 take 18 packets/s at the default periods. The limit is 150 at "normal", enough for 19,000 such servers, and 37 at

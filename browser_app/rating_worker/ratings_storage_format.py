@@ -10,7 +10,7 @@ from browser_app.player.skill_summary import SkillSummary
 from browser_app.rating_worker.worker_job import RecordLocation, SystemConfig
 
 _RATINGS_FORMAT = 9
-"""Raised with each change of the format, or of what the same rounds give: stored ratings are then computed anew."""
+"""Raised with each change of the format, or of what the same rounds give: stored ratings are then recomputed."""
 
 
 @dataclass(frozen=True)

@@ -283,7 +283,7 @@ class WindowProgram:
         self.window.link_controller.open_links(urls)
 
     def _on_wake_up(self, slept_s: float) -> None:
-        """Refresh the list, unless a game is running or the user only refreshes by hand."""
+        """Refresh the list, unless a game is running or the user only refreshes manually."""
         server_list = self.backend.server_list
         server_list.stop()  # replies sent before the sleep are lost
         message = _("The computer was asleep for {time}. The list is out of date and is being refreshed.")

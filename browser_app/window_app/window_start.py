@@ -160,7 +160,7 @@ def _open_window_once(
 
 
 def _list_to_continue(state: WindowState | None, sources: SourceOptions) -> CarriedOverList | None:
-    """Return the list to continue; a demo network begins anew with each window."""
+    """Return the list to continue; a demo network starts afresh with each window."""
     return state.server_list if state is not None and not sources.is_demo else None
 
 

@@ -284,7 +284,7 @@ class SkillServicePoller(QObject):
     def _load_samples(self) -> None:
         samples: list[skill_sample_store.SkillSample] = []
         last_answers: dict[ServiceIdentity, tuple[float, ServiceAnswer]] = {}
-        with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried anew
+        with ignore_storage_errors("read skill samples"):  # without stored answers the services are queried again
             for service in SKILL_SERVICES:
                 samples += self._samples.load_samples(service.kind, service.game)
                 for identity, last in self._samples.load_latest_samples(service.kind, service.game).items():

@@ -161,7 +161,7 @@ GAME_LISTS: Final[Mapping[str, GameList]] = {
 
 
 class DemoGameList:
-    """The list of one game's servers, whose entries are encoded anew after changes."""
+    """The list of one game's servers, whose entries are encoded again after changes."""
 
     def __init__(self, game_list: GameList, servers: Sequence[DemoServer], now_s: Callable[[], float]) -> None:
         self._format = game_list

@@ -106,7 +106,7 @@ def measure_gain(before: Floats, after: Floats) -> HeldOutGain:
 class ForwardSelection(Generic[AnyTrials, Candidate]):
     """Adds one part after the other to a model, each if it makes forecasts better.
 
-    With each part all numbers are fitted anew. A part stays if later rounds are forecast better with it, and all rounds
+    With each part all numbers are refitted. A part stays if later rounds are forecast better with it, and all rounds
     by `_MIN_NATS` for each of its numbers. Without a part, the numbers that are there already stay fitted if all rounds
     are forecast better by `_MIN_NATS` for each of them, or if later rounds are forecast better.
 

@@ -156,7 +156,7 @@ class FilterController(QObject):
         """Filter by the text.
 
         If a word is wrong, it is underlined, and the last valid filter stays in force, without the search word that
-        became the wrong one. If there is none, the words that are right apply. Writing these anew may add brackets; if
+        became the wrong one. If there is none, the words that are right apply. Writing these again may add brackets; if
         the result is too long, the filter stays as it is.
         """
         valid_part, error = parse_filter_leniently(text)

@@ -308,7 +308,7 @@ class FriendsController(DialogController[FriendsDialog]):
         self.friends_changed.emit()
 
     def _on_servers_changed(self, changes: ChangeSet) -> None:
-        """Show the friends anew if a server with friends has changed.
+        """Update the friends shown if a server with friends has changed.
 
         That is one with friends now or before.
         """

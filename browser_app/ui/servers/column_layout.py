@@ -64,7 +64,7 @@ class ColumnLayout(QObject):
         self._visible_keys = {column.key for column in SERVER_COLUMNS if column.default_visible}
         self._redundant, self._shown_list = RedundantColumns(), object()
         self._wanted_keys: set[str] = set()
-        """Columns that the user has shown by hand, which stay where they are redundant."""
+        """Columns that the user has chosen to show, which stay where they are redundant."""
         self._arranging = False
         self._save_timer = QTimer(self, singleShot=True, interval=_SAVE_DELAY_MS)
         self._save_timer.timeout.connect(self._save_arrangement)

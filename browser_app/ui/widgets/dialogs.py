@@ -46,7 +46,7 @@ class EntryTree(QTreeWidget):
         self.header().setStretchLastSection(True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share the width anew while there are no rows."""
+        """Distribute the width again while there are no rows."""
         super().resizeEvent(event)
         if not self.topLevelItemCount():
             self._share_width()

@@ -195,7 +195,7 @@ class RatingParameterGrid(QWidget):
     def _update_visibility(self) -> None:
         """Show the fields that belong there.
 
-        This may resize the grid and thus arrange it anew.
+        This may resize the grid and thus rearrange it.
         """
         common = self._common_fields()
         for field in self._ordered_fields():
