@@ -1,13 +1,14 @@
 """The step that asks which games the user plays."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QStyledItemDelegate, QWidget
 
-from browser_app.games.game_profile import GameProfile
+from browser_app.games.game_registry import GameRegistry
+from browser_app.games.steam_games import parse_appid
 from browser_app.language import gettext as _
 from browser_app.ui.first_run.first_run_step import FirstRunStep
 from browser_app.ui.widgets.flow_layout import FlowLayout
@@ -32,7 +33,7 @@ class GamesStep(FirstRunStep):
 
     games_chosen = Signal(object)
 
-    def __init__(self, theme: Theme, games: Mapping[str, GameProfile]) -> None:
+    def __init__(self, theme: Theme, games: GameRegistry) -> None:
         super().__init__(theme, "list", _("Which games do you play?"), "")
         self._theme, self._games = theme, games
         self._installed: frozenset[str] | None = None
@@ -41,7 +42,8 @@ class GamesStep(FirstRunStep):
         self._ids = {profile.name: game for game, profile in games.items()}
         self.search_field = QLineEdit()
         self.search_field.setPlaceholderText(_("Add another game"))
-        self.search_field.setAccessibleName(_("Name of a game to add"))
+        self.search_field.setAccessibleName(_("Name or Steam app ID of a game to add"))
+        self.search_field.setToolTip(_("Its name or, for any game on Steam, its app ID"))
         self._search_frame = FramedEditor(theme, self.search_field, _FIELD_HEIGHT)
         self._set_up_completer()
         self._box_area = QWidget()
@@ -121,11 +123,16 @@ class GamesStep(FirstRunStep):
             self._update()
 
     def _add_typed_game(self) -> None:
-        """Add the first game whose name contains the text."""
+        """Add the first game with the text in its name, else Steam's by app ID."""
         typed = self.search_field.text().strip().casefold()
         names = sorted((name for name in self._ids if typed in name.casefold()), key=len)
         if typed and names:
             self._add_named_game(names[0])
+        elif (appid := parse_appid(typed)) is not None:
+            self._games.add_steam_games({appid: ""})
+            if (game := self._games.identify(appid=appid)) is not None:
+                self._ids[game.name] = game.id
+                self._add_named_game(game.name)
 
     def _update(self) -> None:
         if self._installed is None:

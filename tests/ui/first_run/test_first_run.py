@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from window_helpers import GAMES, AppDriver, OpenApp
 
 from browser_app.application.round_imports.round_files import ROUND_FILE_WRITERS
+from browser_app.games import load_games
+from browser_app.paths import resource_folder
 from browser_app.storage.setting_declarations import OWN_SKILL, PLAYED_GAMES
 from browser_app.storage.settings_store import Settings
 from browser_app.ui.first_run.first_run_panel import FirstRunPanel
@@ -70,6 +72,19 @@ class TestGamesStep:
         QTest.keyClicks(games_step.search_field, "no such game")
         QTest.keyClick(games_step.search_field, Qt.Key.Key_Return)
         assert games_step.chosen_games == ("tf2",)
+
+    def test_typed_app_id_adds_game(self, qtbot: QtBot, theme: Theme) -> None:
+        games = load_games(resource_folder() / "games")
+        step = GamesStep(theme, games)
+        qtbot.addWidget(step)
+        step.show_installed((), ())
+        for typed in ("4242", "730", "99999999999", "4242"):
+            step.search_field.clear()
+            QTest.keyClicks(step.search_field, typed)
+            QTest.keyClick(step.search_field, Qt.Key.Key_Return)
+        assert step.chosen_games == ("steam-4242", "cs2")
+        assert step.boxes["steam-4242"].text() == "Steam game 4242"
+        assert games["steam-4242"].masters == ("steam-web+https://api.steampowered.com/?appid=4242",)
 
     def test_listed_name_adds_game(self, games_step: GamesStep, qtbot: QtBot) -> None:
         games_step.show_installed((), ())
