@@ -30,7 +30,7 @@ def set_up_identity(player: DemoPlayer, identities: IdentityStore) -> None:
 def set_up_lists(lists: DemoLists, storage: UserStorage, now: float) -> None:
     """Store the demo player's lists, once for each network, as of a Unix time, s.
 
-    The user may change them, but servers that no longer exist are added again each time.
+    The user may change them, but servers that no longer exist are saved again each time.
     """
     _store_saved_servers(lists.saved_servers, storage)
     key = _LISTS_KEY + " ".join(str(each.target.address) for each in lists.favourites)

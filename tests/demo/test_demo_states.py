@@ -128,6 +128,6 @@ def test_lists_name_servers_by_state() -> None:
     spec = dict(servers)[address]
     assert spec.server.human_count < players <= spec.server.human_count + len(spec.server.arrivals)
     (saved,) = lists.saved_servers
-    assert states[saved.target.address] is DemoState.REMEMBERED
+    assert states[saved.target.address] is DemoState.SAVED
     assert saved.last_answer < 1e9
     assert not make_user_lists([(address, spec) for address, spec in servers if spec.state is None], 1e9).friends

@@ -19,7 +19,7 @@ from browser_app.storage.user_lists.search_alert_store import SearchAlertKind, S
 MAX_QUERIED = 50
 """Most servers queried a minute; where more are likely, they take turns."""
 MAX_REMEMBERED_ABSENT = 1000
-"""Most absent players remembered; a server can invent names that match a pattern."""
+"""Most absent players kept; a server can invent names that match a pattern."""
 
 
 class PlayerMonitor(QObject):

@@ -45,7 +45,7 @@ class DemoState(enum.Enum):
     """Stops answering soon after its first reply."""
     DESCRIBED = "described"
     """Never answers; a list describes it."""
-    REMEMBERED = "remembered"
+    SAVED = "saved"
     """Answered yesterday, and never since."""
     BLOCKED = "blocked"
     """The user has blocked it."""
@@ -130,7 +130,7 @@ _RULES: Final[Mapping[DemoState, _StateRule]] = {
     DemoState.TOO_NEAR: _StateRule(lambda spec: _is_popular(spec) and spec.latency_ms < _NEAR_LATENCY_MS, _move_far),
     DemoState.HIDDEN_PREFIX: _StateRule(_lists_players, _hide_prefix),
     DemoState.CLOSING: _StateRule(_is_popular),
-    DemoState.REMEMBERED: _StateRule(_lists_players, _silence),
+    DemoState.SAVED: _StateRule(_lists_players, _silence),
     DemoState.EMPTY_LIST: _StateRule(lambda spec: spec.server.game.protocol == A2S and _is_near(spec)),
     DemoState.ESTIMATED_PING: _StateRule(
         lambda spec: spec.server.game.protocol in (ASE, LUANTI) and not spec.server.has_password

@@ -1,4 +1,4 @@
-"""Lists of the demo user: favourites, friends, remembered servers and others."""
+"""Lists of the demo user: favourites, friends, saved servers and others."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -11,8 +11,8 @@ from browser_app.player.demo_player import DemoFavourite, DemoLists
 from browser_app.protocols.address import Address
 from browser_app.protocols.coloured_text import plain_text
 
-_FAVOURITES: Final = (DemoState.BOTS, DemoState.FRIENDS, DemoState.ALERT, DemoState.CLOSING, DemoState.REMEMBERED)
-_REMEMBERED_AGE_S = 20 * 3600.0
+_FAVOURITES: Final = (DemoState.BOTS, DemoState.FRIENDS, DemoState.ALERT, DemoState.CLOSING, DemoState.SAVED)
+_SAVED_AGE_S = 20 * 3600.0
 _NOTE = "Good games from 20:00 on. Ask for the map vote."
 
 PlannedServer = tuple[Address, ServerSpec]
@@ -33,7 +33,7 @@ def make_user_lists(servers: Iterable[PlannedServer], now: float) -> DemoLists:
         friend_alerts=_addresses(in_states(DemoState.ALERT)),
         player_alerts=[(address, spec.server.human_count + 1) for address, spec in in_states(DemoState.ALERT)],
         notes=[(address, _NOTE) for address in _addresses(in_states(DemoState.ALERT))],
-        saved_servers=[_saved_server(each, now - _REMEMBERED_AGE_S) for each in in_states(DemoState.REMEMBERED)],
+        saved_servers=[_saved_server(each, now - _SAVED_AGE_S) for each in in_states(DemoState.SAVED)],
     )
 
 

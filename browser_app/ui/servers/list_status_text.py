@@ -1,4 +1,4 @@
-"""Texts for a server list that is empty, remembered or offline."""
+"""Texts for a server list that is empty, saved or offline."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -133,14 +133,14 @@ def test_banner_explains_old_rows() -> None:
     assert offline is not None
     assert offline.reason.startswith("Showing servers from 2 h ago.")
     updating = situation_with(is_polling=True, remembered_count=306, unqueried_saved_count=200, saved_age_s=9 * 3600.0)
-    remembered = list_banner_text(updating)
-    assert remembered is not None
-    assert remembered.headline == "Saved servers from 9 h ago."
-    assert remembered.reason == "Not updated yet: 306."
-    assert remembered.progress == 0
+    saved = list_banner_text(updating)
+    assert saved is not None
+    assert saved.headline == "Saved servers from 9 h ago."
+    assert saved.reason == "Not updated yet: 306."
+    assert saved.progress == 0
     queried = list_banner_text(replace(updating, polled_count=40, poll_target_count=320))
     assert queried is not None
-    assert (queried.reason, queried.progress) == (remembered.reason, 1 / 8)
+    assert (queried.reason, queried.progress) == (saved.reason, 1 / 8)
     assert list_banner_text(replace(updating, unqueried_saved_count=0)) is None
     assert list_banner_text(SITUATION) is None
     assert empty_page_text(SITUATION) is None

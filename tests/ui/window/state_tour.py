@@ -31,7 +31,7 @@ from browser_app.ui.lists.server_list_membership import ALL_LIST, BLOCKED_LIST, 
 GAMES: Final = ("ns2", "tf2", "xonotic", "openarena", "unvanquished", "mta", "ddnet", "luanti", "bedrock")
 """Enough for every state; games that the demo gets later change nothing."""
 SERVERS: Final = 100
-_NEVER_ANSWERING: Final = (DemoState.DESCRIBED, DemoState.REMEMBERED, DemoState.ESTIMATED_PING)
+_NEVER_ANSWERING: Final = (DemoState.DESCRIBED, DemoState.SAVED, DemoState.ESTIMATED_PING)
 """States without a reply to the first request."""
 
 
@@ -122,10 +122,10 @@ def open_state_tour(
 # States before all servers have answered
 
 
-def _remembered(tour: StateTour) -> int:
+def _saved(tour: StateTour) -> int:
     tour.await_other_answers()
     tour.show_list(FAVOURITES_LIST)
-    row = tour.row_in(DemoState.REMEMBERED)
+    row = tour.row_in(DemoState.SAVED)
     tour.app.table.select_server(row)
     return row
 
@@ -139,7 +139,7 @@ def _described(tour: StateTour) -> int:
 
 
 FIRST_SCAN_STATES: Final[Mapping[str, Callable[[StateTour], int]]] = {
-    "remembered": _remembered,
+    "saved": _saved,
     "described": _described,
 }
 """Ways into states that end with the first scan; they return the server's row."""

@@ -42,7 +42,7 @@ class StateMark(NamedTuple):
 
 
 MARKS: Mapping[str, tuple[StateMark, ...]] = {
-    "remembered": (StateMark("score", "text3"), StateMark("name", "text3")),
+    "saved": (StateMark("score", "text3"), StateMark("name", "text3")),
     "described": (StateMark("name", "text3"), StateMark("players", "text3")),
     "friends": (StateMark("name", "friend"), StateMark("favourite", "favourite")),
     "friends-list": (StateMark("name", "friend"),),
