@@ -115,7 +115,7 @@ def test_armagetron_is_woken_first() -> None:
         16,
         "0.2.9.1_alpha20230222",
     )
-    assert (found.connect.port, found.player_list) == (19534, ())
+    assert (found.connect.port, found.player_list) == (4000, ())  # the queried port, not the reported 19534
     assert dict(found.rules or {})["options"] == "Rig rules"
 
 
