@@ -253,7 +253,7 @@ def _find_interval(run: RatingRun, player: int, mode: int | None) -> Interval | 
 
 
 def _find_skills(run: RatingRun, player: int, mode: int | None) -> tuple[Rating, Rating | None]:
-    """Return a rating, without a mode that over all modes, and the inferred skill."""
+    """Return a rating, over all modes if `mode` is None, and the inferred skill."""
     rating = run.overall_rating(player) if mode is None else run.rating(player, mode)
     return rating, run.inferred_skill(player, mode)
 

@@ -199,12 +199,12 @@ class RatingRun(ABC):
         return inference.overall_rating(player) if mode is None else inference.rating(player, mode)
 
     def inferred_skill_in_round(self, k: int, appearance: int) -> Rating | None:
-        """Return the same about `rating_in_round`."""
+        """Return the inferred skill that belongs to `rating_in_round`."""
         inference = self.infer_skills()
         return None if inference is None else inference.rating_in_round(k, appearance)
 
     def inferred_commander_skill(self, player: int) -> Rating | None:
-        """Return the same about `commander_rating`."""
+        """Return the inferred skill that belongs to `commander_rating`."""
         inference = self.infer_skills()
         return None if inference is None else inference.commander_rating(player)
 

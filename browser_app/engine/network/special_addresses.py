@@ -94,7 +94,7 @@ def is_special(ip: IpAddress) -> bool:
 
 
 def is_globally_reachable(ip: IpAddress) -> bool:
-    """Return whether an address may be elsewhere on the Internet, as IANA has it.
+    """Return whether IANA's registries allow an address elsewhere on the Internet.
 
     Some blocks for special purposes may, such as those of anycast services.
     """

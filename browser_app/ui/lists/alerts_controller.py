@@ -327,7 +327,7 @@ class AlertsController(DialogController[AlertsDialog]):
         return ""
 
     def _remove_alerts(self, alerts: Sequence[Alert], done: str = "") -> None:
-        """Remove alerts, and report that as `done`."""
+        """Remove alerts, and report that with the text `done`, or else their number."""
         for alert in alerts:
             self._remove(alert)
         self._apply_changes()
