@@ -5,6 +5,7 @@ Formats as in mvdsv's `sv_main.c` (`SVC_Status`) and as QStat asks. Replies echo
 
 import re
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from browser_app.protocols.quake.infostring import split_status
@@ -64,6 +65,8 @@ class QuakeWorldReply:
 
     info: dict[str, str]
     players: tuple[QuakeWorldPlayer, ...]
+    is_plain: bool = False
+    """It replies to the request of the original games."""
 
     @property
     def lists_spectators(self) -> bool:
@@ -71,15 +74,18 @@ class QuakeWorldReply:
 
         Servers of the original games leave them out.
         """
-        is_original = _ORIGINAL_VERSION.fullmatch(self.info.get("*version", "")) is not None
+        is_original = self.is_plain or _ORIGINAL_VERSION.fullmatch(self.info.get("*version", "")) is not None
         return not is_original or any(player.is_spectator for player in self.players)
 
 
-def parse_quakeworld_reply(data: bytes) -> QuakeWorldReply:
-    """Parse a status reply with its header; see `split_status`."""
+def parse_quakeworld_reply(data: bytes, *, is_plain: bool = False) -> QuakeWorldReply:
+    """Parse a status reply with its header; see `split_status`.
+
+    `is_plain` if the request was that of the original games.
+    """
     info, lines = split_status(data, (STATUS_HEADER,))
     rows = _PLAYER_LINE.findall(lines)[:MAX_PLAYER_LINES]
-    return QuakeWorldReply(info, tuple([_parse_player(*row) for row in rows]))
+    return QuakeWorldReply(info, tuple([_parse_player(*row) for row in rows]), is_plain)
 
 
 def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kind: str) -> QuakeWorldPlayer:
@@ -93,6 +99,9 @@ def _parse_player(score: str, minutes: str, ping: str, name: str, team: str, kin
         is_spectator,
         is_bot=_BOT_KIND in kind or name.startswith(_BOT_PREFIX) or (not kind and ping == "0"),
     )
+
+
+_parse_plain_reply = partial(parse_quakeworld_reply, is_plain=True)
 
 
 class QuakeWorldSession(FixedRequestSession[QuakeWorldReply]):
@@ -109,6 +118,7 @@ class QuakeWorldSession(FixedRequestSession[QuakeWorldReply]):
     def _receive_reply(self, data: bytes) -> bytes | ReceiveStatus:
         if self._request == STATUS_REQUEST and data.startswith(STATUS_HEADER) and data[5:6] != b"\\":
             self._request = PLAIN_STATUS_REQUEST
+            self._parse = _parse_plain_reply
             return self._request
         return super()._receive_reply(data)
 
@@ -128,5 +138,5 @@ class HexenWorldSession(FixedRequestSession[QuakeWorldReply]):
 
     def __init__(self) -> None:
         super().__init__(
-            UNCOMPRESSED + PLAIN_STATUS_REQUEST, lambda data: parse_quakeworld_reply(data.removeprefix(UNCOMPRESSED))
+            UNCOMPRESSED + PLAIN_STATUS_REQUEST, lambda data: _parse_plain_reply(data.removeprefix(UNCOMPRESSED))
         )

@@ -92,7 +92,9 @@ def test_error_text_leads_to_plain_request() -> None:
     assert session.build_request(b"token001") == PLAIN_STATUS_REQUEST
     with pytest.raises(PacketError, match="no infostring"):
         session.receive(HEAD + b"unknown command\n")
-    assert session.receive(HEAD + b"\\map\\dm6\n\0") is DONE
+    assert session.receive(HEAD + b"\\map\\dm6\\*version\\MVDSV 0.35\n\0") is DONE
+    assert session.reply is not None
+    assert not session.reply.lists_spectators
 
 
 def test_ping_has_its_own_reply() -> None:
