@@ -8,22 +8,20 @@ from browser_app.rating.rating_system import Rating
 from browser_app.rating.record.player_slots import RecordMapping
 from browser_app.rating.record.round_record import RoundRecord
 from browser_app.rating.skill_inference import SharedError
-from browser_app.rating.trueskill2.inference.team_ranking import ranking_derivatives
+from browser_app.rating.xonstat.plackett_luce import plackett_luce_derivatives
 from browser_app.rating.xonstat.xonstat_go import XonStatGoRun
 
-_PROBIT_VARIANCE = 8.0 / math.pi
-"""Variance at which a normal distribution function is like the logistic one (MacKay's approximation)."""
-_SWEEPS = 2  # over the ranking; more change coverage by less than 0.1 %
+_GUMBEL_VARIANCE = math.pi**2 / 6.0
+"""Variance of a Gumbel variable of scale 1."""
 
 
 class XonStatInferenceRun(XonStatGoRun):
     """Posterior mean and standard deviation of skills, given the rounds so far.
 
-    The chance of one player against another at known skills is 1 / (1 + e^((μ_b − μ_a)/(β√2))): that of two normal
-    performances of variance 8 β² / π. The ranking of a round by score is one observation of all performances, so a
-    round of many players counts no more than it tells. Who played a share of the round has a performance of as much
-    more variance. If performances are no normal variables, the differences of players who met often are taken as better
-    known than they are.
+    The chance of one player against another at known skills is 1 / (1 + e^((μ_b − μ_a)/(β√2))): that of two
+    performances with Gumbel noise of scale β√2. The ranking of a round by score is one observation of all performances
+    (`plackett_luce_derivatives`), so a round of many players counts no more than it tells. Who played a share of the
+    round has a performance of as much more variance.
 
     Rounds tell nothing about the level of a mode's players: given any rounds, their mean skill has the prior's mean
     and a variance of σ₀² / n, and so has its covariance with each skill. The means are shifted to that, and the
@@ -50,18 +48,22 @@ class XonStatInferenceRun(XonStatGoRun):
         """Learn from the ranking alone; an advantage of teams is nothing to it."""
         at, rated, mode = self._rated.rows(i), self._rated, self._mode[i]
         rows = sorted(zip(rated.score[at], rated.slot[at], rated.alive[at], strict=True), reverse=True)
-        noise = _PROBIT_VARIANCE * self._noise[rows[0][1]] / 2.0
-        means = [self._mean[slot] for _, slot, _ in rows]
+        scale = math.sqrt(self._noise[rows[0][1]])
+        means = [self._mean[slot] / scale for _, slot, _ in rows]
         variances = [self._sd[slot] ** 2 for _, slot, _ in rows]
-        performances = [var + noise / alive for var, (_, _, alive) in zip(variances, rows, strict=True)]
+        performances = [
+            var / scale**2 + _GUMBEL_VARIANCE * (1.0 / alive - 1.0)
+            for var, (_, _, alive) in zip(variances, rows, strict=True)
+        ]
         ties = [before[0] == after[0] for before, after in pairwise(rows)]
-        derivatives = zip(*ranking_derivatives(means, performances, ties, 0.0, max_sweeps=_SWEEPS), strict=True)
+        derivatives = zip(*plackett_luce_derivatives(means, performances, ties), strict=True)
         for (_, slot, _), var, (gradient, curvature) in zip(rows, variances, derivatives, strict=True):
             self._players[mode] += not self._rounds[slot]
             self._rounds[slot] += 1
-            self._mean[slot] += var * gradient
-            self._drift[mode] += var * gradient
-            self._sd[slot] = math.sqrt(var - var * var * curvature)
+            moved = var * gradient / scale
+            self._mean[slot] += moved
+            self._drift[mode] += moved
+            self._sd[slot] = math.sqrt(var - (var / scale) ** 2 * curvature)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> Self:
         """Return a copy: an inference stays with its record (`RatingRun.transfer_to`)."""
