@@ -46,12 +46,13 @@ def find_root_interval_90(mean: float, variance: float) -> tuple[float, float] |
 class SharedError:
     """Variance of the mean error of all players.
 
-    Rounds tell more about differences between players than about the level of all. A posterior of one variance per
-    player does not see that: the part which all errors share shrinks with the rest.
+    Rounds tell much about differences between players and little about the level of all: nothing where teams are of
+    equal size. A posterior of one variance per player does not see that: the part which all errors share shrinks with
+    the rest. So it is kept as it was before any round.
 
     Attributes:
         players: number of players seen.
-        total: variance of the sum of their errors.
+        total: variance of the sum of their errors, had they played no round.
     """
 
     players: int = 0
@@ -66,21 +67,6 @@ class SharedError:
         """Add a newcomer, whose error is independent of all others."""
         self.players += 1
         self.total += variance
-
-    def learn(self, net: float, gain: float, curvature: float) -> None:
-        """Follow an update from one result.
-
-        With the derivatives g and −c of log P(result) by the log-odds, players of coefficients a and variances P moved
-        by a P g, the variance of which is c. An error ℓ that all share moves the log-odds by Σ a ℓ, so the sum of the
-        errors moves by Σ a P · (noise − c Σ a ℓ).
-
-        Args:
-            net: Σ a.
-            gain: Σ a P.
-            curvature: c.
-        """
-        if self.players:
-            self.total += curvature * gain * (gain - 2.0 * net * self.total / self.players)
 
     def add_to(self, variance: float, newcomer_variance: float) -> float:
         """Return the variance of one player's error with the shared part.

@@ -82,7 +82,7 @@ CASES = (
     CoverageCase("xonstat-go", "xonstat-go", "duels", _scores(1, 1)),
     CoverageCase("xonstat-go", "xonstat-go", "teams of 2 to 4", _scores(2, 4)),
 )
-ROUNDS = {100: 100, 600: 40, 3000: 20}
+ROUNDS = {100: 100, 600: 40, 3000: 40}
 """Simulations by their number of rounds."""
 _SMOOTHED_ROUNDS = 600  # smoothing more takes minutes
 

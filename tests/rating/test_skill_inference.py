@@ -108,25 +108,13 @@ def test_root_interval_needs_a_shape_of_1() -> None:
     assert find_root_interval_90(0.0, 1.0) is None
 
 
-@given(st.integers(2, 9), st.floats(0.1, 10.0), st.floats(-1.0, 1.0), st.floats(0.0, 0.6))
-def test_shared_error_follows_covariance(players: int, variance: float, net: float, part: float) -> None:
-    """One update of newcomers, all with the same coefficient: the variance of the sum.
-
-    Errors e become e + P a (noise − c Σ a e), the noise of variance c.
-    """
-    a = net / players
-    curvature = part / max(players * a * a * variance, 0.1)
+def test_level_stays_as_unsure_as_without_rounds() -> None:
     shared = SharedError()
-    for _ in range(players):
-        shared.add_player(variance)
-    shared.learn(net, net * variance, curvature)
-    gain = np.full(players, variance * a)
-    kept = np.eye(players) - curvature * np.outer(gain, np.full(players, a))
-    exact = (variance * kept @ kept.T + curvature * np.outer(gain, gain)).sum()
-    second_order = (curvature * net**2 / players * variance) ** 2 * players * variance
-    assert shared.total + second_order == pytest.approx(exact)
-    assert 0.0 < shared.total <= players * variance * (1.0 + 1e-12)
-    assert shared.add_to(variance, variance) == variance
+    for _ in range(4):
+        shared.add_player(100.0)
+    assert shared.variance == 25.0
+    assert shared.add_to(1.0, 100.0) == pytest.approx(1.0 + 0.99 * 25.0)
+    assert shared.add_to(100.0, 100.0) == 100.0  # a newcomer's has it already
 
 
 @pytest.mark.parametrize("name", list(INFERRED))

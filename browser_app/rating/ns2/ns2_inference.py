@@ -72,8 +72,7 @@ class NS2InferenceRun(NS2Run):
         moderation = 1.0 / sqrt(1.0 + pi / 8.0 * spread)
         chance = logistic(moderation * self._log_odds(field, commanders, circumstance))
         gradient, curvature = moderation * (block.outcomes[i] - chance), moderation**2 * chance * (1.0 - chance)
-        for (players, coefficients, _), mean, variance, shared, _ in terms:
-            gain = 0.0
+        for (players, coefficients, _), mean, variance, _, _ in terms:
             for player, signed in zip(players, coefficients, strict=True):
                 old = variance[player]
                 own = signed * old
@@ -81,8 +80,6 @@ class NS2InferenceRun(NS2Run):
                 growth = 1.0 + moved / max(mean[player], sqrt(old))
                 mean[player] += moved
                 variance[player] = (old - own * own * curvature) * growth * growth
-                gain += own
-            shared.learn(sum(coefficients), gain, curvature)
         if self.advantage is not None:
             self.advantage.learn(circumstance, block.outcomes[i], chance)
 
