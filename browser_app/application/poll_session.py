@@ -99,7 +99,7 @@ class PollResult:
     masters: Sequence[MasterState]
     progress: ScanProgress
     has_list: bool
-    """A master sent a list, perhaps an empty one. Servers that are known without a poll are none."""
+    """A master sent a list, perhaps an empty one. Servers that are known without a poll do not count."""
 
     @property
     def has_answers(self) -> bool:

@@ -124,8 +124,8 @@ class ServerRecheck(QObject):
     def start(self, server: int, within_s: float, callback: Callable[[bool], object]) -> None:
         """Query a server and call `callback` with whether it answered.
 
-        The call comes after `within_s` at the latest. The answer is merged into the server list first. Not after
-        `close`. A query in progress is dropped without a call of its callback.
+        The call comes after `within_s` at the latest, and never after `close`. The answer is merged into the server
+        list first. A query in progress is dropped without a call of its callback.
         """
         self.close()
         target = self._server_list.catalogue.targets[server]

@@ -166,7 +166,7 @@ class ServerListController(QObject):
             self.rescore()
 
     def finish_loading(self) -> None:
-        """End loading, and refresh if that was requested meanwhile. Not after `close`."""
+        """End loading, and refresh if that was requested; do nothing after `close`."""
         if self._is_closed:
             return
         self.is_loading = False
@@ -210,7 +210,7 @@ class ServerListController(QObject):
         """Poll all masters, and the servers that they list.
 
         Servers that answered before and the user's own are queried at once. Where servers are queried on request, only
-        the `requested` ones are. Not after `close`.
+        the `requested` ones are. Does nothing after `close`.
         """
         if self.is_running or self._is_closed:
             return

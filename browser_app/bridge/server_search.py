@@ -47,7 +47,7 @@ class LanSearch(QObject):
         return self._poll is not None
 
     def start(self) -> None:
-        """Start a search unless one is in progress. Not after `close`."""
+        """Start a search unless one is in progress. Does nothing after `close`."""
         if self.is_running or self._closed:
             return
         found: list[object] = []

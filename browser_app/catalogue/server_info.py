@@ -146,7 +146,7 @@ class ServerInfo:
     game_files: GameFiles | None = None
     """None if the game needs none, or they are unknown."""
     is_ping_only: bool = False
-    """The reply only shows that the server is there, which withheld the rest this time."""
+    """The reply only shows that the server is up; it withheld the rest this time."""
 
     def __post_init__(self) -> None:
         if self.closed:

@@ -29,7 +29,7 @@ _PROTON_NS2_FOLDER = Path("steamapps/compatdata/4920/pfx/drive_c/users/steamuser
 
 
 def read_table_columns(path: Path) -> frozenset[str]:
-    """Return the columns of a table; empty if it cannot be read or is none."""
+    """Return the columns of a table; empty if it cannot be read or is no table."""
     from browser_app.rounds.csv_rounds import read_table_preview
     from browser_app.rounds.round_errors import RoundFileError
     from browser_app.rounds.round_source import RoundFileSource

@@ -15,7 +15,7 @@ def check_country(code: str) -> None:
     """Accept the code of a country, in capitals, or nothing.
 
     Raises:
-        ValueError: it is none.
+        ValueError: there is no such country.
     """
     if code and not is_country(code):
         raise ValueError(_("No country has the code {code}").format(code=shorten(code)))
