@@ -60,7 +60,7 @@ def _figures(server: ScoredServer, *, ping_estimated: bool) -> TranslatableText:
 
 
 def _free_slots(server: ScoredServer) -> TranslatableText:
-    if not server.input_flag("can_join"):
+    if server.is_closed:
         return TranslatableText("not joinable now")
     if server.is_unjoinable:
         return TranslatableText("no slot free")

@@ -177,7 +177,7 @@ def _joinable_text(server: ScoredServer) -> TranslatableText:
     if server.is_unjoinable:
         if server.factors["joinable"] == 1.0:
             return TranslatableText("Not joinable now, but no penalty here.")
-        if not server.input_flag("can_join"):
+        if server.is_closed:
             return TranslatableText("The server accepts no players now: factor {value}.", value=value)
         return TranslatableText("Full: factor {value} until a slot is free.", value=value)
     free = slots - server.input_value("players")

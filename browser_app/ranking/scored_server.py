@@ -66,6 +66,11 @@ class ScoredServer:
         return bool(unjoinable_mask(self.inputs.players, self.inputs.usable_slots, self.inputs.can_join)[0])
 
     @property
+    def is_closed(self) -> bool:
+        """Whether the server accepts nobody although no number says that it is full."""
+        return not self.input_flag("can_join") and not self.input_value("players") >= self.input_value("usable_slots")
+
+    @property
     def skill_z(self) -> float:
         """z-score of the user's skill, NaN if unknown."""
         return float(skill_z(self.inputs, self.constant_columns)[0])

@@ -304,7 +304,9 @@ class MainWindow(Panel):
         view.saved_filter_controller.filter_renamed.connect(self.play_now_controller.scope.rename_filter)
         view.saved_filter_controller.filter_restored.connect(self.play_now_controller.scope.restore_filter)
         view.join_requested.connect(joining.join)
+        view.server_menu.waiting_server = lambda: joining.slot_wait.server
         view.server_menu.wait_for_slot_requested.connect(joining.wait_for_slot)
+        view.server_menu.stop_waiting_requested.connect(joining.slot_wait.stop_waiting)
         view.server_menu.password_requested.connect(joining.join_with_password)
         self.link_controller.join_requested.connect(joining.join)
         self.link_controller.link_password_received.connect(joining.passwords.set_link_password)

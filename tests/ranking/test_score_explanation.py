@@ -226,6 +226,7 @@ def test_displayed_factors_by_loss() -> None:
         ("skill", {"server_skill": 2000}, "Your skill is unknown, so skill is ignored."),
         ("skill", {"player_skill": 2000}, "The players’ skill is unknown, so skill is ignored."),
         ("joinable", {"players": 24, "usable_slots": 24}, "Full: factor 0.05 until a slot is free."),
+        ("joinable", {"players": 24, "usable_slots": 24, "can_join": 0}, "Full: factor 0.05 until a slot is free."),
         ("joinable", {"players": 2, "can_join": 0}, "The server accepts no players now: factor 0.05."),
         ("joinable", {"players": 23, "usable_slots": 24}, "1 slot free for you."),
         ("joinable", {"players": 2, "usable_slots": 24, "password": 1}, "Needs a password. Free slots: 22."),
@@ -384,6 +385,10 @@ def test_factor_decimals_align() -> None:
             "14 playing, slots unknown, 30 ms; a good game already; one more player helps.",
         ),
         ({"players": 24, "usable_slots": 24, "ping_ms": 30}, "24 playing, no slot free, 30 ms; a good game already."),
+        (
+            {"players": 24, "usable_slots": 24, "ping_ms": 30, "can_join": 0},
+            "24 playing, no slot free, 30 ms; a good game already.",
+        ),
         ({"players": 2, "usable_slots": 24, "ping_ms": 30, "can_join": 0}, "2 playing, not joinable now, 30 ms."),
     ],
 )

@@ -32,6 +32,7 @@ class ServerMenu(QObject):
 
     join_requested = Signal(int)
     wait_for_slot_requested = Signal(int)
+    stop_waiting_requested = Signal()
     password_requested = Signal(int)
     query_requested = Signal(int)
     favourite_toggle_requested = Signal(int)
@@ -56,12 +57,15 @@ class ServerMenu(QObject):
         self._parent, self._catalogue, self._order, self._column_layout = parent, catalogue, order, column_layout
         self._selected_server = selected_server
         self._sort_by_index, self._put_favourites_on_top = sort_by_index, put_favourites_on_top
+        self.waiting_server: Callable[[], int] = lambda: -1
+        """Returns the server that the user waits for, -1 for none."""
 
     def open(self, server: int, where: QPoint) -> None:
         """Open the menu of a server at a point of the screen."""
         menu = create_menu(self._parent, self._entries(server))
-        wait = next(action for action in menu.actions() if action.text() == _("Wait for a slot"))
-        wait.setEnabled(self._catalogue.is_unjoinable(server))
+        for action in menu.actions():
+            if action.text() == _("Wait for a slot"):
+                action.setEnabled(self._catalogue.is_unjoinable(server))
         add_sort_menu(menu, self._order, self._sort_by_index, self._put_favourites_on_top)
         self._column_layout.add_submenu(menu)
         popup_menu(menu, where, partial(self._order.set_hold, HoldReason.MENU))
@@ -70,7 +74,10 @@ class ServerMenu(QObject):
         favourite, blocked = bool(self._catalogue.favourite[server]), bool(self._catalogue.blocked[server])
         favourite_text = _("Remove from favourites") if favourite else _("Add to favourites")
         yield _("Join"), lambda: self.join_requested.emit(server), shortcut_key("join")
-        yield _("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server), shortcut_key("wait")
+        if server == self.waiting_server():
+            yield _("Stop waiting"), self.stop_waiting_requested.emit
+        else:
+            yield _("Wait for a slot"), lambda: self.wait_for_slot_requested.emit(server), shortcut_key("wait")
         if is_locked(self._catalogue, server):
             yield _("Join with another password…"), lambda: self.password_requested.emit(server)
         yield favourite_text, lambda: self.favourite_toggle_requested.emit(server), shortcut_key("favourite")

@@ -15,7 +15,7 @@ from join_helpers import (
     prompt_bar,
     select_row_of,
 )
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from timeouts import SINGLE_ATTEMPT
@@ -119,6 +119,17 @@ def test_slot_taken_before_start_waits_again(
     assert wait_bar(app).isVisible()
     busy.players = 2
     app.wait(lambda: game.was_started)
+
+
+def test_server_menu_stops_the_wait(app: AppDriver, busy: FakeArenaServer) -> None:
+    server = start_waiting(app, busy)
+    app.table.server_menu_requested.emit(server, app.table.mapToGlobal(QPoint(9, 9)))
+    entries = {action.text(): action for action in app.menu().actions()}
+    assert "Wait for a slot" not in entries
+    entries["Stop waiting"].trigger()
+    app.menu().close()
+    assert wait_bar(app).isHidden()
+    assert app.window.join_controller.slot_wait.server == -1
 
 
 def test_notify_instead_of_join_is_saved(
