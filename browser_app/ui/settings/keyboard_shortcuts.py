@@ -205,8 +205,9 @@ class ShortcutsDialog(SavedSizeDialog):
                     self._add_row(shortcut_text(action.name), _(action.description))
 
     def _add_heading(self, title: str) -> None:
-        (heading,) = self._add_row(title)
+        heading, covered = self._add_row(title, "")
         heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        covered.setFlags(Qt.ItemFlag.NoItemFlags)  # the heading spans it; screen readers reach it nevertheless
         heading.setFont(self._theme.font(weight=QFont.Weight.DemiBold))
         self.table.setSpan(heading.row(), KEY_COLUMN, 1, 2)
 

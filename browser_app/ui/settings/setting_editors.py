@@ -51,10 +51,11 @@ def _create_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tup
     box = leave_wheel_to_page(QListWidget())
     box.setFixedHeight(_GAMES_HEIGHT)
     for game, name in sorted(games.items(), key=lambda each: each[1].casefold()):
-        item = QListWidgetItem(name, box)
+        item = QListWidgetItem(name)
         item.setData(_GAME_ID_ROLE, game)
         item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
         item.setCheckState(Qt.CheckState.Unchecked)
+        box.addItem(item)  # complete, as a screen reader hears of each change after this
     others: list[str] = []
 
     def show(value: tuple[str, ...]) -> None:
@@ -72,6 +73,16 @@ def _create_games_list(games: Mapping[str, str], apply_value: ApplyValue) -> tup
     return box, show
 
 
+class _ValueCell(QTableWidgetItem):
+    """A cell to type a value in; screen readers say that it is empty."""
+
+    def data(self, role: int) -> Any:
+        """Return the data of a role."""
+        if role == Qt.ItemDataRole.AccessibleTextRole and not self.text():
+            return _("not set")
+        return super().data(role)
+
+
 def _create_games_table(
     setting: Setting[Any], names: EditorNames, apply_value: ApplyValue
 ) -> tuple[QTableWidget, ShowValue]:
@@ -82,13 +93,14 @@ def _create_games_table(
     games = names.games
     order = sorted(games, key=lambda game: games[game].casefold())
     table = _create_table(len(order))
-    cells: dict[str, QTableWidgetItem] = {}
-    for row, game in enumerate(order):
-        name = QTableWidgetItem(games[game])
-        name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-        table.setItem(row, 0, name)
-        cells[game] = QTableWidgetItem()
-        table.setItem(row, 1, cells[game])
+    cells: dict[str, _ValueCell] = {}
+    with QSignalBlocker(table.model()):  # screen readers would hear of each cell
+        for row, game in enumerate(order):
+            name = QTableWidgetItem(games[game])
+            name.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            table.setItem(row, 0, name)
+            cells[game] = _ValueCell("")
+            table.setItem(row, 1, cells[game])
     others: dict[str, Any] = {}
 
     def show(value: Mapping[str, Any]) -> None:

@@ -10,11 +10,12 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QListWidget,
+    QTableWidget,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
 
-from browser_app.storage.setting_declarations import SETTINGS
+from browser_app.storage.setting_declarations import GAME_PROGRAMS, PLAYED_GAMES, SETTINGS
 from browser_app.storage.setting_types import Setting, SettingKind
 from browser_app.ui.settings.setting_editors import EditorNames, create_editor
 from browser_app.ui.widgets.form_fields import leave_wheel_to_page
@@ -55,6 +56,26 @@ def test_wheel_leaves_setting_alone(qtbot: QtBot, setting: Setting[object]) -> N
         editor.widget.setFocus()
         assert not uses_wheel(editor.widget)
     assert applied == []
+
+
+def test_empty_cells_are_spoken(qtbot: QtBot) -> None:
+    editor = create_editor(GAME_PROGRAMS, EditorNames(GAMES), lambda _value: None)
+    qtbot.addWidget(editor.widget)
+    editor.show_value({"game0": "wine game.exe"})
+    assert isinstance(editor.widget, QTableWidget)
+    cells = editor.widget.model()
+    spoken = [cells.index(row, 1).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(2)]
+    assert spoken == [None, "not set"]
+    assert cells.index(1, 1).data() == ""
+
+
+@pytest.mark.parametrize("setting", [PLAYED_GAMES, GAME_PROGRAMS], ids=lambda setting: setting.key)
+def test_games_are_filled_in_at_once(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, setting: Setting[object]) -> None:
+    changes: list[object] = []
+    for view in (QListWidget, QTableWidget):
+        monkeypatch.setattr(view, "dataChanged", lambda *changed: changes.append(changed))
+    qtbot.addWidget(create_editor(setting, EditorNames(GAMES), lambda _value: None).widget)
+    assert changes == []
 
 
 def test_focused_list_scrolls(qtbot: QtBot) -> None:

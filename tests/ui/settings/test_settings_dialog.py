@@ -539,6 +539,9 @@ def test_f1_lists_all_shortcuts(app: AppDriver) -> None:
     assert [line[1] for line in shown if line[1]] == [action.description for action in SHORTCUT_ACTIONS]
     assert ("F5", "Refresh the list") in shown
     assert ("F1", "Show keyboard shortcuts") in shown
+    heading = dialog.table.model().index(0, DESCRIPTION_COLUMN)
+    assert dialog.table.columnSpan(0, KEY_COLUMN) == 2
+    assert heading.flags() == Qt.ItemFlag.NoItemFlags  # a screen reader would meet an empty cell
     QTest.keyClicks(dialog.search_field, "favour")
     assert shortcut_texts(dialog) == [("Selected server", ""), ("Ctrl+D", "Toggle favourite")]
     QTest.keyClick(dialog.search_field, Qt.Key.Key_Escape)
