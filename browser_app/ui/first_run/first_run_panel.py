@@ -72,13 +72,9 @@ class FirstRunPanel(Panel):
         """Show the step after the current one; close after the last."""
         place = self._steps.index(self._current)
         later = [step for step in self._steps[place + 1 :] if step.is_offered]
-        focused = self.window().focusWidget()
-        had_focus = focused is not None and self.isAncestorOf(focused)
         if later:
             self._current = later[0]
             self._update()
-            if had_focus:
-                self._current.focus_widgets()[0].setFocus()
         else:
             self.closed.emit()
 
@@ -87,8 +83,13 @@ class FirstRunPanel(Panel):
             self._show_next()
             return
         offered = self._offered_steps()
-        for step in self._steps:
-            step.setVisible(step is self._current)
+        others, focused = [step for step in self._steps if step is not self._current], self.window().focusWidget()
+        self._current.show()
+        if focused is not None and any(step.isAncestorOf(focused) for step in others):
+            # Before the others hide: Qt would move the focus as Tab does, and the list scrolls to its current row.
+            self._current.focus_widgets()[0].setFocus()
+        for step in others:
+            step.hide()
         self._current.head_layout.addWidget(self._corner)
         self._corner.show()
         number = offered.index(self._current) + 1

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QFocusEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog
 from window_helpers import AppDriver, buttons_by_text
 
@@ -103,6 +103,19 @@ def test_closing_the_first_steps_focuses_the_list(app: AppDriver) -> None:
     app.press(Qt.Key.Key_Return)
     assert panel.isHidden()
     assert app.window.focusWidget() is app.table
+
+
+def test_next_first_step_leaves_the_list_alone(app: AppDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+    panel = app.window.servers_view.first_run.panel
+    app.window.servers_view.first_run.open()
+    games_step = panel._current
+    games_step.next_button.setFocus()
+    arrivals: list[QFocusEvent] = []
+    monkeypatch.setattr(app.table, "focusInEvent", arrivals.append)
+    app.press(Qt.Key.Key_Space)
+    assert panel._current is not games_step
+    assert panel._current.isAncestorOf(app.window.focusWidget())
+    assert arrivals == []
 
 
 def test_closed_message_returns_the_focus(app: AppDriver) -> None:
