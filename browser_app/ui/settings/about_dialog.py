@@ -129,6 +129,7 @@ class AboutDialog(SavedSizeDialog):
         column.addStretch(1)
         area = create_scroll_area(theme, page)
         area.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        area.setAccessibleName(self.windowTitle())
         outer = QVBoxLayout(self)
         outer.setContentsMargins(16, 16, 16, 16)
         outer.setSpacing(16)

@@ -1,9 +1,10 @@
 """Dialog with all master servers and their state."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QBrush
+from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -40,6 +41,16 @@ _COLUMN_WIDTHS = {GAME_COLUMN: 230, ADDRESS_COLUMN: 310, ANSWER_COLUMN: 90, SERV
 _EXAMPLE_URL = "json+https://example.org/servers.json"
 
 
+class _RowContent(NamedTuple):
+    """What a row shows."""
+
+    url: str
+    texts: tuple[str, ...]
+    state_color: QColor | None
+    is_enabled: bool | None
+    """None: it has no check box."""
+
+
 class MastersDialog(SavedSizeDialog):
     """One row per master server, sorted by game.
 
@@ -64,6 +75,7 @@ class MastersDialog(SavedSizeDialog):
         self._settings, self._health = settings, health
         self._source = MasterRows(settings, health, games)
         self._rows: list[MasterRow] = []
+        self._contents: list[_RowContent] = []
         self.table = QTableWidget(0, 5)
         self.search_field = QLineEdit()
         self.failed_box = CheckBox(theme, _("Failed only"))
@@ -87,8 +99,14 @@ class MastersDialog(SavedSizeDialog):
         self._rows = self._source.rows()
         self.table.blockSignals(True)
         self.table.setRowCount(len(self._rows))
-        for place, row in enumerate(self._rows):
-            self._fill_row(place, row)
+        # A screen reader hears of each cell: of changed ones only, and of none before the dialog opens.
+        was_blocked = self.table.model().blockSignals(not self.isVisible())
+        contents = [self._row_content(row) for row in self._rows]
+        for place, content in enumerate(contents):
+            if self._contents[place : place + 1] != [content]:
+                self._fill_row(place, content)
+        self._contents = contents
+        self.table.model().blockSignals(was_blocked)
         self.table.blockSignals(False)
         self._filter_rows()
         if not current or self.current_url() != current:
@@ -100,23 +118,27 @@ class MastersDialog(SavedSizeDialog):
         place = self.table.currentRow()
         return self._rows[place].url if 0 <= place < len(self._rows) else ""
 
-    def _fill_row(self, place: int, row: MasterRow) -> None:
+    def _row_content(self, row: MasterRow) -> _RowContent:
+        color = self._theme.palette.color("warning") if self._source.has_failed(row) else None
+        is_enabled = self._is_enabled(row) if row.can_be_disabled else None
+        return _RowContent(row.url, self._source.texts(row), color, is_enabled)
+
+    def _fill_row(self, place: int, content: _RowContent) -> None:
         """Fill a row; one named on the command line has no check box."""
-        texts = self._source.texts(row)
+        texts = content.texts
         for column, (text, spoken) in enumerate(zip(texts, row_texts(_column_titles(), texts), strict=True)):
             item = QTableWidgetItem(text)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            item.setToolTip(plain_tool_tip(redact_url(row.url) if column == ADDRESS_COLUMN else text))
+            item.setToolTip(plain_tool_tip(redact_url(content.url) if column == ADDRESS_COLUMN else text))
             if column == SERVERS_COLUMN:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            if column == STATE_COLUMN and self._source.has_failed(row):
-                item.setForeground(QBrush(self._theme.palette.color("warning")))
+            if column == STATE_COLUMN and content.state_color is not None:
+                item.setForeground(QBrush(content.state_color))
+            if column == GAME_COLUMN and content.is_enabled is not None:
+                item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+                item.setCheckState(Qt.CheckState.Checked if content.is_enabled else Qt.CheckState.Unchecked)
             self.table.setItem(place, column, item)
-        first = self.table.item(place, GAME_COLUMN)
-        if first is not None and row.can_be_disabled:
-            first.setFlags(first.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            first.setCheckState(Qt.CheckState.Checked if self._is_enabled(row) else Qt.CheckState.Unchecked)
 
     def _is_enabled(self, row: MasterRow) -> bool:
         return row.url not in self._settings.get(DISABLED_MASTERS) and not self._source.is_unpolled(row.url)

@@ -456,6 +456,19 @@ def test_shown_masters_are_checked_together(open_app: OpenApp) -> None:
     dialog.close()
 
 
+def test_unchanged_masters_are_not_filled_in_again(app: AppDriver) -> None:
+    app.window.settings_controller.open_masters()
+    dialog = wait_for_dialog(app, MastersDialog)
+    changed_rows: set[int] = set()
+    dialog.table.model().dataChanged.connect(lambda first, _last: changed_rows.add(first.row()))
+    dialog.refresh_rows()
+    assert changed_rows == set()
+    dialog.search_field.setText("xonotic")
+    dialog.uncheck_button.click()
+    assert {dialog._rows[place].url for place in changed_rows} == {*GAMES["xonotic"].masters}
+    dialog.close()
+
+
 def test_tested_master_shows_its_server_count(open_app: OpenApp, network) -> None:  # type: ignore[no-untyped-def]
     app = open_app()
     url = next(url for url in network.sources.masters if url.startswith("dpmaster"))

@@ -28,6 +28,7 @@ def server_dialogs(app: AppDriver) -> Mapping[str, Callable[[], object]]:
         "settings": window.settings_controller.open_settings,
         "Steam key": window.settings_controller.open_key,
         "masters": window.settings_controller.open_masters,
+        "about": window.settings_controller.open_about,
         "keys": window.settings_controller.open_shortcuts,
         "manual": window.help_controller.open_manual,
         "problem report": window.help_controller.open_report,
