@@ -18,7 +18,7 @@ _APT_OPTIONS = ("DPkg::Lock::Timeout=120", "Dpkg::Use-Pty=0", "APT::Install-Reco
 def provide_dependencies(dependencies: Iterable[SystemDependency]) -> None:
     """Make sure that all dependencies are present.
 
-    As root on Debian missing packages are installed. Otherwise a missing essential one is an error that names the
+    As root on Debian, missing packages are installed. Otherwise a missing essential one is an error that names the
     command to type, and anything else missing is only mentioned.
 
     Raises:
