@@ -52,7 +52,7 @@ def plackett_luce_derivatives(
 
 @lru_cache(maxsize=256)
 def _log_shares_left(ties: tuple[bool, ...]) -> Floats:
-    """Return the logarithm of what is left of each player (column) when a place (row) is given."""
+    """Return log of what is left of each player (column) when a place (row) is given."""
     left = np.triu(np.ones((len(ties) + 1,) * 2))
     first = 0
     for last, goes_on in enumerate((*ties, False)):

@@ -1,4 +1,4 @@
-"""Plackett–Luce rankings against integrals of the posterior by quadrature and sampling."""
+"""Plackett–Luce rankings against the posterior by quadrature and sampling."""
 
 import math
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from browser_app.rating.xonstat.plackett_luce import plackett_luce_derivatives
 
 
 def sample_derivatives(mean: Sequence[float], var: Sequence[float]) -> tuple[Floats, Floats]:
-    """Return both derivatives from the posterior's moments by importance sampling, to about 1 %."""
+    """Return both derivatives by importance sampling of the posterior, to about 1 %."""
     rng, prior, variances = np.random.default_rng(1), np.array(mean), np.array(var)
     strengths = prior + rng.standard_normal((200_000, len(prior))) * np.sqrt(variances)
     left = np.log(np.cumsum(np.exp(strengths)[:, ::-1], axis=1)[:, ::-1])
