@@ -200,11 +200,17 @@ def _fixed_versions(entry: Mapping[str, Any], package: str) -> list[str]:
 
     Ranges of commits are left out: their ends are hashes, and they may name no package.
     """
+    name = _normalize_name(package)
     affected = (
-        each for each in entry.get("affected", ()) if each.get("package", {}).get("name", "").lower() == package.lower()
+        each for each in entry.get("affected", ()) if _normalize_name(each.get("package", {}).get("name", "")) == name
     )
     ranges = (part for each in affected for part in each.get("ranges", ()) if part["type"] == "ECOSYSTEM")
     return list(dict.fromkeys(event["fixed"] for part in ranges for event in part["events"] if "fixed" in event))
+
+
+def _normalize_name(name: str) -> str:
+    """Return a package's name as pins have it (PEP 503); entries name it as its authors do, like `jaraco.context`."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def _request(url: str, body: bytes | None = None) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 from devtools import dependency_audit
-from devtools.dependency_audit import DependencyAudit
+from devtools.dependency_audit import DependencyAudit, read_details
 from timeouts import LIMIT_S
 
 PINS = "bad==1.0 \\\n    --hash=sha256:00\ngood==2.1 ; sys_platform == 'linux' \\\n    --hash=sha256:00\n"
-ENTRY = {
+ENTRY: dict[str, Any] = {
     "id": "GHSA-1",
     "aliases": ["CVE-2026-1"],
     "summary": "Reads what it should not.",
@@ -124,6 +124,15 @@ def test_missing_summary_is_replaced(pins: Path, capsys: pytest.CaptureFixture[s
     with fake_osv({"PYSEC-2": UNNAMED}) as (url, _):
         assert not run_audit(pins, url)
     assert "  bad 1.0: PYSEC-2, no fixed version yet: Writes, too.\n" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("pinned", "named"), [("jaraco-context", "jaraco.context"), ("pyyaml", "PyYAML")])
+def test_fixed_version_is_found_by_any_spelling(pinned: str, named: str) -> None:
+    """As in GHSA-58pv-8j8x-9vj2, whose package is pinned."""
+    entry = {**ENTRY, "affected": [{**ENTRY["affected"][1], "package": {"name": named, "ecosystem": "PyPI"}}]}
+    with fake_osv({"GHSA-1": entry}) as (url, _):
+        (vulnerability,) = read_details([(pinned, "1.0", "GHSA-1")], url)
+    assert vulnerability.fixed_versions == ["1.0.3"]
 
 
 @pytest.mark.parametrize("reply", [503, 404, b"<html>", b"[]", {"summary": "no ID"}, {"id": "GHSA-1", "affected": 7}])
