@@ -19,7 +19,7 @@ from typing import Any
 
 SLOW_S = 2.0
 """A case that takes more of a processor is a fault: at most 64 KiB, which no reader may brood over."""
-TRACED_CASES = 500
+TRACED_CASES = 2000
 """First cases of each reader, whose lines are noted: that slows them down."""
 
 

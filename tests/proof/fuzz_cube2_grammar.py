@@ -55,11 +55,20 @@ def _players(rng: random.Random) -> Fields:
     )(rng)
 
 
-_sauerbraten = seq(
-    exchange(
-        mostly(seq(b"\1", _token, b"\2", _attributes(5, 7), _text, _text), seq(b"\1", _token, _integers(3), _text))
+_stats_header = seq(cube2_session.PLAYERS_REQUEST, TOKENS[1], b"\xff\x69\0")
+_sauerbraten = either(
+    seq(
+        exchange(
+            mostly(seq(b"\1", _token, b"\2", _attributes(5, 7), _text, _text), seq(b"\1", _token, _integers(3), _text))
+        ),
+        _players,
     ),
-    _players,
+    exchange(  # all as it should be: two numbers and two players, the second a bot
+        seq(b"\1", TOKENS[0], b"\2\5\0\0\0\0\0map\0", either(b"name\0", b"names\0")),
+        seq(_stats_header, b"\xf6\0\x80\x80\0"),
+        seq(_stats_header, b"\xf5\0\0Ann\0\0", bytes(10), b"\xc0\0\2"),
+        seq(_stats_header, b"\xf5\x80\x80\0\0Bot\0\0", bytes(10), b"\xc0\0\2"),
+    ),
 )
 GRAMMARS: Final[Mapping[str, Grammar]] = {
     "cube2": _sauerbraten,

@@ -79,11 +79,13 @@ _kart_attribute = seq(
     ),
     b'="', mostly(either(b"1", b"8", b"3221225991", b"A &amp; B"), digits, text, b"&lt;", b"&x;"), b'" ',
 )  # fmt: skip
+_kart_player = b'<player-info username="Ann"/>'  # as many as `current_players` says
 _kart_server = seq(
     b"<server>",
     mostly(seq(b"<server-info ip='3221225991' port='2759' max_players='8' current_players='1' ", b"/>"),
            seq(b"<server-info ", many(_kart_attribute, 10), b"/>")),
-    maybe(b"<players>", many(seq(b'<player-info username="', text, b'"/>')), b"</players>"), b"</server>",
+    maybe(b"<players>", mostly(_kart_player, many(seq(b'<player-info username="', text, b'"/>'))), b"</players>"),
+    b"</server>",
 )  # fmt: skip
 SUPERTUXKART_LISTS: Final = seq(
     maybe(b'<?xml version="1.0"?>'),

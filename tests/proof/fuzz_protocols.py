@@ -442,17 +442,23 @@ _variable = seq(
     either(b"\1", seq(b"\2", u8), seq(b"\3", u16), seq(b"\4", u32), seq(b"\5", digits, b"\0"), seq(b"\6", string), u8),
 )  # fmt: skip
 _odamex_player = seq(string, u32, maybe(u8), u16, u16, u8, u16, u16, u16)
-_duel = {"sv_gametype": str(odamex.DEATHMATCH), "sv_maxplayers": "2"}
-_whole_odamex_reply = doom_server.encode_odamex_reply(
-    OdamexReply("", "", _duel, False, "MAP01", None, (), (), (OdamexPlayer("Ann", None, 40, 7, False, 5),)), _token_sum
-)
+_odamex_settings = [
+    {"sv_gametype": str(game_type), "sv_maxplayers": "2"} for game_type in (odamex.DEATHMATCH, min(odamex.TEAM_GAMES))
+]
+_odamex_ann = OdamexPlayer("Ann", None, 40, 7, False, 5)
+_whole_odamex_replies = [
+    doom_server.encode_odamex_reply(
+        OdamexReply("", "", settings, False, "MAP01", None, (), (), (_odamex_ann,)), _token_sum
+    )
+    for settings in _odamex_settings
+]
 _odamex_reply = seq(
     mostly(b"\x03\x20\x03\xad", b"\x01\x20\x03\xad", u32), u32, u32, _doom_token, u32, string, _count,
     many(_variable), _hash, string, maybe(u16), maybe(_count, many(seq(string, u32, u16))), _doom_texts, _count,
     many(seq(string, _hash)), _count, many(_odamex_player),
 )  # fmt: skip
 ODAMEX: Final = exchange(
-    mostly(either(_odamex_reply, _whole_odamex_reply), bytes(MAX_DATAGRAM_BYTES + 1)),
+    mostly(either(_odamex_reply, *_whole_odamex_replies), bytes(MAX_DATAGRAM_BYTES + 1)),
     maybe(b"\x01\x20\x03\xad", u32, u32, _doom_token),
 )
 CHOCOLATE_DOOM: Final = exchange(

@@ -31,14 +31,15 @@ def test_cases_reach_every_line(table: Mapping[str, FuzzedReader]) -> None:
     coverage = LineCoverage()
     rngs = {name: random.Random(name) for name in table}
     active = set(table)
-    with coverage:
-        for _ in range(ROUNDS):
-            for name in sorted(active):
-                coverage.has_entered_unreached = False
-                for _ in range(CASES):
-                    table[name].rejects(table[name].new_case(rngs[name]))
-                if not coverage.has_entered_unreached:
-                    active.remove(name)  # all lines of its modules were reached
+    for _ in range(ROUNDS):
+        for name in sorted(active):
+            coverage.has_entered_unreached = False
+            for _ in range(CASES):
+                case = table[name].new_case(rngs[name])  # may call our own functions, which must not count
+                with coverage:
+                    table[name].rejects(case)
+            if not coverage.has_entered_unreached:
+                active.remove(name)  # all lines of its modules were reached
     assert coverage.unreached == []
 
 
@@ -48,7 +49,8 @@ def test_unknown_reader_is_found(monkeypatch: pytest.MonkeyPatch, table: Mapping
 
     monkeypatch.setattr(line_coverage, "_modules", modules)
     coverage, rng = LineCoverage(), random.Random(0)
-    with coverage:
-        for name in set(table) - {"master's list", "master's requests"}:
-            table[name].rejects(table[name].new_case(rng))
+    for name in set(table) - {"master's list", "master's requests"}:
+        case = table[name].new_case(rng)
+        with coverage:
+            table[name].rejects(case)
     assert any("parse_records" in line for line in coverage.unreached)
