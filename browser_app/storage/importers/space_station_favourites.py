@@ -18,6 +18,8 @@ from browser_app.storage.importers.imported_server import (
 
 _MAX_STEPS: Final = 1_000_000
 """Of SQLite's virtual machine; a list of the greatest length takes a tenth of them."""
+_MAX_ROW_BYTES: Final = 64 << 10
+"""A column may be computed by SQL, and be much longer than the file."""
 _JOURNAL_MODE: Final = slice(18, 20)
 """Place in the file's header; memory has no write-ahead log."""
 _ROLLBACK: Final = b"\x01\x01"
@@ -35,6 +37,7 @@ def parse_space_station_favourites(data: bytes) -> list[ImportedServer]:
         with closing(sqlite3.connect(":memory:")) as database:
             database.deserialize(bytes(content))
             database.set_progress_handler(lambda: 1, _MAX_STEPS)
+            database.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _MAX_ROW_BYTES)
             database.execute("PRAGMA trusted_schema = OFF")
             kinds = database.execute("SELECT type FROM sqlite_master WHERE name = 'FavoriteServer'").fetchall()
             if kinds != [("table",)]:

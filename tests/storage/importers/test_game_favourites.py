@@ -206,14 +206,15 @@ VINTAGE_STORY = json.dumps(
 ).encode()
 
 
-def build_launcher_database(statement: str = "") -> bytes:
+def build_launcher_database(*statements: str) -> bytes:
     """Return a database as Space Station 14's launcher leaves it."""
     with closing(sqlite3.connect(":memory:")) as database:
-        database.execute(
-            statement
-            or "CREATE TABLE FavoriteServer (Address TEXT PRIMARY KEY NOT NULL, Name TEXT, RaiseTime DATETIME)"
-        )
-        if not statement:
+        for statement in statements:
+            database.execute(statement)
+        if not statements:
+            database.execute(
+                "CREATE TABLE FavoriteServer (Address TEXT PRIMARY KEY NOT NULL, Name TEXT, RaiseTime DATETIME)"
+            )
             rows = [
                 ("ss14://192.0.2.7:1213", "A station"),
                 ("ss14s://ss14.example.org/one/", None),
@@ -332,6 +333,10 @@ def test_space_station_favourites() -> None:
 ENDLESS_VIEW = """CREATE VIEW FavoriteServer AS
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS Address, i AS Name FROM n"""
 
+COMPUTED_COLUMN = """CREATE TABLE FavoriteServer (
+    n INTEGER, Address TEXT AS (hex(zeroblob(500000 * n))), Name TEXT AS ('A'))"""
+"""Of values that SQL computes, each longer than the file."""
+
 
 @pytest.mark.parametrize(
     "data",
@@ -342,6 +347,7 @@ ENDLESS_VIEW = """CREATE VIEW FavoriteServer AS
         build_launcher_database("CREATE TABLE Other (Address TEXT)"),
         build_launcher_database("CREATE TABLE FavoriteServer (Name TEXT)"),
         build_launcher_database(ENDLESS_VIEW),
+        build_launcher_database(COMPUTED_COLUMN, "INSERT INTO FavoriteServer (n) VALUES (1)"),
     ],
 )
 def test_bad_launcher_databases_are_reported(data: bytes) -> None:
