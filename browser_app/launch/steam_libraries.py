@@ -15,10 +15,10 @@ _log = logging.getLogger(__name__)
 
 STEAM_FLATPAK = "com.valvesoftware.Steam"
 
-_LIBRARY_PATH = re.compile(r'^\s*"path"\s+"((?:[^"\\\0]|\\[^\0])+)"', re.MULTILINE)
+_LIBRARY_PATH = re.compile(r'^[ \t]*"path"[ \t]+"((?:[^"\\\0]++|\\[^\0])++)"', re.MULTILINE)
 _ESCAPE_SEQUENCE = re.compile(r"\\(.)")
-_STATE_FLAGS = re.compile(r'^\s*"StateFlags"\s+"(\d{1,9})"', re.MULTILINE)
-_NAME = re.compile(r'^\s*"name"\s+"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_STATE_FLAGS = re.compile(r'^[ \t]*"StateFlags"[ \t]+"(\d{1,9})"', re.MULTILINE)
+_NAME = re.compile(r'^[ \t]*"name"[ \t]+"((?:[^"\\]++|\\.)*+)"', re.MULTILINE)
 _MANIFEST_GLOB = "appmanifest_*.acf"
 _TOOL_NAME = re.compile(
     r"Proton \d|Proton (Experimental|Hotfix|\w+ Runtime)|Steam Linux Runtime|Steamworks |SteamVR"

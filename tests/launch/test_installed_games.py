@@ -1,6 +1,7 @@
 """Games are found by programs, Flatpaks, Snaps, Steam manifests and own settings."""
 
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -198,6 +199,16 @@ def test_unreadable_steam_library_is_left_out(home: Path) -> None:
 def test_huge_steam_flags(home: Path) -> None:
     add_steam_game(home / ".local/share/Steam", 123, f'"name" "A game"\n"StateFlags" "{"9" * 5000}"')
     assert find_other_steam_games(()) == {123: "A game"}
+
+
+def test_blank_lines_in_steam_files_take_no_time(home: Path) -> None:
+    """They took minutes, and time that grew with their square."""
+    steamapps = home / ".local/share/Steam/steamapps"
+    steamapps.mkdir(parents=True)
+    (steamapps / "libraryfolders.vdf").write_bytes(b"\n" * (1 << 20))
+    began_s = time.process_time()
+    assert find_steam_apps([NS2]) == frozenset()
+    assert time.process_time() - began_s < 10
 
 
 def test_damaged_steam_files(home: Path) -> None:

@@ -9,6 +9,7 @@ import re
 import struct
 from collections.abc import Iterator
 
+from browser_app.catalogue.server_info import is_stable_key
 from browser_app.language import gettext as _
 from browser_app.protocols.address import Address, normalize_host, parse_address
 from browser_app.storage.importers.imported_server import (
@@ -70,7 +71,7 @@ def _parse_records(data: bytes, record_size: int) -> Iterator[ImportedServer]:
 DARKPLACES_PORT, QUAKE2_PORT, QUAKEWORLD_PORT = 26000, 27910, 27500
 
 _FAVOURITES_PATTERN = re.compile(
-    r'^[ \t]*seta?[ \t]+"?net_slist_favorites"?[ \t]+(?:"((?:[^"\\\n]|\\.)*)"|(\S+))', re.MULTILINE
+    r'^[ \t]*seta?[ \t]+"?net_slist_favorites"?[ \t]+(?:"((?:[^"\\\n]++|\\.)*+)"|(\S+))', re.MULTILINE
 )
 _ESCAPE_PATTERN = re.compile(r"\\(.)")
 _KEY_LENGTH = 44
@@ -88,7 +89,8 @@ def parse_darkplaces_favourites(data: bytes) -> tuple[list[ImportedServer], list
     servers, keys = [], []
     for entry in entries:
         if len(entry) == _KEY_LENGTH and ":" not in entry and "." not in entry:
-            keys.append(_STABLE_KEY_PREFIX + entry)
+            if is_stable_key(key := _STABLE_KEY_PREFIX + entry):
+                keys.append(key)
             continue
         try:
             address = parse_address(entry, DARKPLACES_PORT)

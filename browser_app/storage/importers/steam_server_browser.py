@@ -26,7 +26,7 @@ VdfBlock: TypeAlias = Mapping[str, "VdfBlock | str"]
 
 _VDF_TOKEN = re.compile(
     r"""\s+ | //[^\n]*
-      | "(?P<quoted>(?:[^"\\]|\\.)*)"
+      | "(?P<quoted>(?:[^"\\]++|\\.)*+)"
       | (?P<brace>[{}])
       | \[[^\]\n]*\]
       | (?P<bare>[^\s{}"\[]+)""",

@@ -5,6 +5,8 @@ Real files, damaged ones, and arbitrary bytes.
 
 import json
 import struct
+import tracemalloc
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
@@ -76,6 +78,20 @@ def test_bad_vdf_names_line(data: bytes, problem: str) -> None:
         parse_vdf(data)
 
 
+@pytest.mark.parametrize(
+    ("read", "start"), [(parse_vdf, b'"'), (parse_darkplaces_favourites, b'seta net_slist_favorites "')]
+)
+def test_unterminated_text_takes_little_memory(read: Callable[[bytes], object], start: bytes) -> None:
+    """A file of 16 MiB took over a gigabyte."""
+    tracemalloc.start()
+    try:
+        with suppress(UnreadableListError):
+            read(start + b"a" * (1 << 20))
+        assert tracemalloc.get_traced_memory()[1] < 24 << 20
+    finally:
+        tracemalloc.stop()
+
+
 def test_vdf_words_blocks_and_conditions() -> None:
     text = b'\xef\xbb\xbfbare "word" [$WIN32]\nBlock{ inner "a\\nb" } // end'
     assert parse_vdf(text) == {"bare": "word", "block": {"inner": "a\nb"}}
@@ -127,6 +143,11 @@ def test_xonotic_favourites_and_keys() -> None:
         "[2001:db8::1]:26000",
     ]
     assert keys == [f"d0:{key}"]
+
+
+@pytest.mark.parametrize("char", ["\x1b", "\u202e", "\x7f", "ä"])
+def test_xonotic_key_of_other_characters_is_left_out(char: str) -> None:
+    assert parse_darkplaces_favourites(f"seta net_slist_favorites {char * 44}".encode()) == ([], [])
 
 
 @pytest.mark.parametrize("line", ["seta net_slist_favorites 192.0.2.1", 'set net_slist_favorites "192.0.2.1"'])
