@@ -18,7 +18,6 @@ from browser_app.storage.importers.imported_server import (
 _SAMP_HEADER: Final = struct.Struct("<4sII")
 _SAMP_MAGIC, _SAMP_VERSION = b"SAMP", 1
 _NUMBER: Final = struct.Struct("<I")
-_MTA_LIST = re.compile(r"<favourite_servers>(.*?)</favourite_servers>", re.DOTALL)
 _MTA_SERVER = re.compile(r"<favourite_server\s([^<>]{0,500})/?>")
 _ATTRIBUTE = re.compile(r'\b(host|port)="([^"]{0,253})"')
 
@@ -66,9 +65,10 @@ def _read_text(data: bytes, position: int) -> tuple[bytes, int]:
 
 def parse_mta_favourites(data: bytes) -> list[ImportedServer]:
     """Parse the favourites in Multi Theft Auto's settings, without invalid addresses."""
-    favourites = _MTA_LIST.search(data.decode("utf-8", "replace"))
+    _before, _start, rest = data.decode("utf-8", "replace").partition("<favourite_servers>")
+    favourites, end, _after = rest.partition("</favourite_servers>")
     servers = []
-    for attributes in _MTA_SERVER.findall(favourites[1]) if favourites else ():
+    for attributes in _MTA_SERVER.findall(favourites) if end else ():
         values = dict(_ATTRIBUTE.findall(attributes))
         try:
             address = parse_address(f"{values.get('host', '')}:{values.get('port', '')}")

@@ -6,6 +6,7 @@ Files as the games write them, and damaged ones.
 import json
 import sqlite3
 import struct
+import time
 from contextlib import closing, suppress
 from dataclasses import replace
 from functools import partial
@@ -353,6 +354,13 @@ COMPUTED_COLUMN = """CREATE TABLE FavoriteServer (
 def test_bad_launcher_databases_are_reported(data: bytes) -> None:
     with pytest.raises(UnreadableListError):
         parse_space_station_favourites(data)
+
+
+def test_openings_without_an_end_take_no_time() -> None:
+    """They took minutes, and time that grew with their square."""
+    began_s = time.process_time()
+    assert parse_mta_favourites(b"<favourite_servers>" * 40_000) == []
+    assert time.process_time() - began_s < 10
 
 
 def test_minecraft_servers() -> None:
