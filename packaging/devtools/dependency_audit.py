@@ -209,7 +209,10 @@ def _fixed_versions(entry: Mapping[str, Any], package: str) -> list[str]:
 
 
 def _normalize_name(name: str) -> str:
-    """Return a package's name as pins have it (PEP 503); entries name it as its authors do, like `jaraco.context`."""
+    """Return a package's name as pins have it (PEP 503).
+
+    Entries name it as its authors do, like `jaraco.context`.
+    """
     return re.sub(r"[-_.]+", "-", name).lower()
 
 

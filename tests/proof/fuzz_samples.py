@@ -22,6 +22,7 @@ from browser_app.protocols.a2s.a2s import A2SInfo, A2SPlayer
 from browser_app.protocols.address import Address
 from browser_app.protocols.doom import odamex, zandronum
 from browser_app.protocols.master_lists import warzone_list
+from browser_app.protocols.minecraft.bedrock import LAN_PORT
 from browser_app.protocols.quake import dpmaster_server, quake3_server
 from browser_app.protocols.san_andreas import mta_list
 from browser_app.protocols.teeworlds import teeworlds06, teeworlds07, teeworlds_master
@@ -39,6 +40,7 @@ STATUS = {
     "gamename": "Xonotic", "protocol": "3", "qcstatus": "ctf:0.8.6:P0:S13:F0:MXonotic::score!!:caps!:5:2:14:1",
 }  # fmt: skip
 V4, V6 = SERVER, Address("2001:db8::7", 27960)
+ON_LAN = Address("192.168.1.7", LAN_PORT)
 
 PLAYER_LINES = b'12 40 "^1Ann"\n-666 0 "Bob \\"x"\n'
 MASTER_URLS = (

@@ -123,7 +123,8 @@ CODE_PAGES = ("", "cp932")
 def _query_server(protocol: str, data: bytes) -> None:
     """All that is done with a server's datagrams, up to the row in the list."""
     parts = (QueryParts.INFO, QueryParts.ALL)[len(data) % 2]
-    session = QUERY_PROTOCOLS[protocol].new_session(parts, samples.V6 if len(data) % 8 == 7 else samples.V4)
+    address = {3: samples.ON_LAN, 7: samples.V6}.get(len(data) % 8, samples.V4)
+    session = QUERY_PROTOCOLS[protocol].new_session(parts, address)
     for token in TOKENS:
         session.build_request(token)
     is_probing = False
@@ -143,7 +144,7 @@ def _query_server(protocol: str, data: bytes) -> None:
         session.build_request(TOKENS[0])
     reply = session.reply
     if reply is not None:
-        target = QueryTarget(samples.V4, protocol, None)
+        target = QueryTarget(address, protocol, None)
         facts = read_reply(reply, target._replace(code_page=CODE_PAGES[len(data) // 2 % 2]), shared_games())
         check_info(facts)
         merge_results(QueryResult(target, QueryStatus.OK, facts, None, 50.0, False, 1, 1_700_000_000.0))
