@@ -33,7 +33,7 @@ def read_teeworlds_reply(
     name = clean_text(reply.name)
     game_type = clean_text(reply.game_type) or None
     mode = game_type if profile is None or game_type is None else profile.mode_codes.get(game_type, game_type)
-    rows = reply.client_list if reply.client_list is not None and len(reply.client_list) == reply.clients else None
+    rows = reply.client_list if _is_complete(reply) else None
     players, spectators, bots = _count_clients(reply, rows)
     max_players = known_slots(reply.max_players, MAX_CLIENTS)
     return ServerInfo(
@@ -54,6 +54,14 @@ def read_teeworlds_reply(
         player_list=None if rows is None or not parts & QueryParts.PLAYERS else tuple([_player_info(r) for r in rows]),
         rules=PlainRules(values) if parts & QueryParts.RULES else None,
     )
+
+
+def _is_complete(reply: TeeworldsReply) -> bool:
+    """Return whether a reply lists all clients; bots may be beyond their number."""
+    if reply.client_list is None:
+        return False
+    bots = sum(client.is_bot is True for client in reply.client_list)
+    return reply.clients in (len(reply.client_list), len(reply.client_list) - bots)
 
 
 def _count_clients(reply: TeeworldsReply, rows: Sequence[TeeworldsClient] | None) -> tuple[int, int, int | None]:

@@ -28,6 +28,9 @@ INFO_REPLY: Final = b"\xff\xff\xff\xffinf3"
 TOKEN_REQUEST_BYTES: Final = 520
 """Length of a token request; servers ignore shorter ones."""
 SPECTATOR_KIND, BOT_KIND = 1, 2
+TIME_SCORE_FLAG: Final = 2
+"""Scores are times in seconds."""
+_NO_TIME = -1
 
 _INFO_TOKEN_BITS = 24
 
@@ -58,7 +61,8 @@ def parse_info_07(body: bytes) -> tuple[int, TeeworldsReply]:
         numbers.append(number)
     version, name, _host_name, map_name, game_type = texts
     flags, _skill_level, *counts = numbers
-    return info_token, build_reply((version, name, map_name, game_type), flags, counts, _read_clients(body, position))
+    clients = _read_clients(body, position, no_score=_NO_TIME if flags & TIME_SCORE_FLAG else None)
+    return info_token, build_reply((version, name, map_name, game_type), flags, counts, clients)
 
 
 def _read_text(body: bytes, position: int) -> tuple[str, int]:
@@ -68,7 +72,7 @@ def _read_text(body: bytes, position: int) -> tuple[str, int]:
     return body[position:end].decode("utf-8", "replace"), end + 1
 
 
-def _read_clients(body: bytes, position: int) -> tuple[TeeworldsClient, ...]:
+def _read_clients(body: bytes, position: int, no_score: int | None) -> tuple[TeeworldsClient, ...]:
     clients: list[TeeworldsClient] = []
     while position < len(body) and len(clients) < MAX_CLIENTS:
         name, position = _read_text(body, position)
@@ -76,7 +80,8 @@ def _read_clients(body: bytes, position: int) -> tuple[TeeworldsClient, ...]:
         _country, position = unpack_int(body, position)
         score, position = unpack_int(body, position)
         kind, position = unpack_int(body, position)
-        clients.append(TeeworldsClient(name, clan, score, kind == SPECTATOR_KIND, kind == BOT_KIND))
+        known_score = None if score == no_score else score
+        clients.append(TeeworldsClient(name, clan, known_score, kind == SPECTATOR_KIND, kind == BOT_KIND))
     return tuple(clients)
 
 

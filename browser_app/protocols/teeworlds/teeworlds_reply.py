@@ -22,7 +22,10 @@ class TeeworldsClient:
     name: str
     clan: str
     score: int | None
-    """Points, or in race modes the time in negative seconds; −9999 for no time yet. None if a list lacks it."""
+    """Points, or in race modes the time in seconds, which are negative in version 0.6; −9999 there for no time yet.
+
+    None if a list lacks it, and in version 0.7 for no time yet.
+    """
     is_spectator: bool
     is_bot: bool | None
     """None in version 0.6, which does not report bots."""
@@ -40,7 +43,7 @@ class TeeworldsReply:
     players: int
     max_players: int
     clients: int
-    """Players and spectators; bots of version 0.7 are not counted."""
+    """Players and spectators, and with some modifications bots of version 0.7, which all list."""
     max_clients: int
     client_list: tuple[TeeworldsClient, ...] | None
     """None if the server left it out, as busy servers do, or part of it was lost."""

@@ -43,6 +43,15 @@ def test_bots_and_spectators_are_not_players() -> None:
     assert (info.name, info.map, info.version, info.password) == ("A server", "dm1", "0.7.5", False)
 
 
+def test_bots_may_be_beyond_number_of_clients() -> None:
+    reply = _reply(_client("One", 7), _client("Two", is_spectator=True), _client("Three", is_bot=True))
+    reply.players, reply.clients = 1, 2
+    info = _read(reply)
+    assert (info.players, info.bots, info.spectators) == (1, 1, 1)
+    assert info.player_list is not None
+    assert len(info.player_list) == 3
+
+
 def test_bots_are_unknown_in_version_06() -> None:
     info = _read(_reply(_client("One", is_bot=None), _client("Two", -9999, is_bot=None)))
     assert (info.players, info.bots) == (2, None)

@@ -142,6 +142,15 @@ def test_07_asks_for_a_token_first() -> None:
     assert session.reply == wanted
 
 
+@pytest.mark.parametrize(("flags", "scores"), [(0, [-1, 61]), (2, [None, 61]), (3, [None, 61])])
+def test_07_time_may_be_missing(flags: int, scores: list[int | None]) -> None:
+    texts = b"0.7.5\0Race\0host\0map\0Race\0"
+    numbers = b"".join(map(pack_int, (flags, 0, 2, 16, 2, 16)))
+    clients = b"".join(b"x\0\0" + pack_int(-1) + pack_int(score) + pack_int(0) for score in (-1, 61))
+    _token, reply = teeworlds07.parse_info_07(pack_int(5) + texts + numbers + clients)
+    assert [client.score for client in reply.client_list or ()] == scores
+
+
 def test_07_retries_the_info_with_the_known_token() -> None:
     session, requests = asked_07(b"first000")
     info_request(session, requests[0])
