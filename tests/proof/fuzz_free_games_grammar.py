@@ -98,6 +98,21 @@ SUPERTUXKART_LISTS: Final = seq(
     b"</list>",
     maybe(text),
 )
+_voice_attribute = seq(
+    mostly(either(b"name", b"ip", b"port", b"ca", b"url"), text), b'="',
+    mostly(either(b"64738", b"192.0.2.7", b"a.example", b"A &amp; B"), digits, text, b"&lt;", b"&x;"), b'" ',
+)  # fmt: skip
+MUMBLE_LISTS: Final = seq(
+    mostly(b"", b'<!DOCTYPE a [<!ENTITY x "y">]>'),
+    mostly(b"<servers>", b"<x>"),
+    many(
+        mostly(
+            seq(b"<server name='A' ip='192.0.2.7' port='64738' ", b"/>"),
+            seq(b"<server ", many(_voice_attribute, 10), b"/>"),
+        )
+    ),
+    mostly(b"</servers>", b"</x>"),
+)
 _listed = seq(mostly(either(b"192.0.2.7:3979\0", b"+AbC1\0"), string), _game_info)
 LAN_MTA_SERVERS: Final = seq(mostly(b"MTA-SERVER ", text), mostly(b"22003", digits), mostly(b"\0", text))
 LAN_OPENTTD_SERVERS: Final = mostly(b"\3\0\1", seq(u16, u8, text))

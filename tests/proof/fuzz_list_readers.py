@@ -37,6 +37,7 @@ def list_readers() -> dict[str, FuzzedReader]:
     grammars["assaultcube"] = fuzz_cube2_grammar.CUBE_LISTS
     grammars["bzflag"] = fuzz_free_games_grammar.BZFLAG_LISTS
     grammars["supertuxkart"] = fuzz_free_games_grammar.SUPERTUXKART_LISTS
+    grammars["mumble"] = fuzz_free_games_grammar.MUMBLE_LISTS
     grammars |= dict.fromkeys(("srb2", "srb2kart", "ringracers"), fuzz_srb2_grammar.SRB2_LISTS)
     grammars["quake2"] = fuzz_protocols.WEB_ADDRESS_LISTS
     over_tcp = dict.fromkeys((kind.name for kind in TCP_LIST_KINDS), ("assaultcube", fuzz_cube2_grammar.CUBE_LISTS))

@@ -318,6 +318,7 @@ TEXT_LISTS: Final[Mapping[str, bytes]] = {
     "supertuxkart": b"<list><servers><server>"
     b'<server-info ip="3221225991" port="2759" name="A" max_players="8" current_players="1" game_mode="3"/>'
     b'<players><player-info username="Ann"/></players></server></servers></list>',
+    "mumble": b'<servers><server name="A" ip="192.0.2.7" port="64738"/><server ip="a.example" port="1"/></servers>',
     **dict.fromkeys(
         ("srb2", "srb2kart", "ringracers"), b"33\n192.0.2.7 5029 My%20Server v2.2.15\n\n192.0.2.8 5030 Ann\n"
     ),

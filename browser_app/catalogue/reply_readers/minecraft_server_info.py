@@ -48,9 +48,8 @@ def _bedrock_game_port(reply: BedrockReply, server: Address) -> int:
     That is the queried one, but for a server on the local network that answers on the common port. Elsewhere the
     reported port is often one behind a router or in a container.
     """
-    if reply.game_port is not None and server.port == LAN_PORT and ip_address(server.host).is_private:
-        return reply.game_port
-    return server.port
+    is_on_lan_port = server.port == LAN_PORT and ip_address(server.host).is_private
+    return reply.game_port if is_on_lan_port and reply.game_port is not None else server.port
 
 
 def read_java_reply(reply: JavaStatus, target: QueryTarget, games: GameRegistry, parts: QueryParts) -> ServerInfo:

@@ -19,6 +19,7 @@ from browser_app.catalogue.reply_readers.listed_server_info import (
 )
 from browser_app.catalogue.reply_readers.luanti_server_info import read_luanti_list
 from browser_app.catalogue.reply_readers.mindustry_server_info import read_mindustry_list
+from browser_app.catalogue.reply_readers.mumble_server_info import read_mumble_list
 from browser_app.catalogue.reply_readers.quakeworld_server_info import read_quake2_list
 from browser_app.catalogue.reply_readers.san_andreas_server_info import (
     read_mta_list,
@@ -69,6 +70,7 @@ LIST_FORMATS = (
     ListFormat("assaultcube", read_assault_cube_list),
     ListFormat("bzflag", read_bzflag_list),
     ListFormat("supertuxkart", read_supertuxkart_list, is_markup=True),
+    ListFormat("mumble", read_mumble_list, is_markup=True),
     ListFormat("quake2", read_quake2_list),
     ListFormat("ss14", read_space_station_list, ("hub.spacestation14.com", "hub.fallback.spacestation14.com")),
     ListFormat("openra", read_openra_list),

@@ -24,7 +24,7 @@ class XmlElement(NamedTuple):
 def iterate_xml_entries(
     chunks: Iterable[bytes], *, entry: str, known: Collection[str]
 ) -> Iterator[tuple[XmlElement, ...]]:
-    """Yield the known elements inside each element `entry`.
+    """Yield the known elements of each element `entry`; it may be one of them.
 
     Raises:
         DescribedListError: the document has no such element, is invalid, or has a document type.
@@ -81,7 +81,7 @@ class _EntryParser:
         self._has_element = self._has_element or name == f"{self._entry}s"
         if name == self._entry:
             self._current = []
-        elif self._current is not None and name in self._known and len(self._current) < MAX_ELEMENTS:
+        if self._current is not None and name in self._known and len(self._current) < MAX_ELEMENTS:
             self._current.append(XmlElement(name, attributes))
 
     def _end(self, name: str) -> None:

@@ -152,6 +152,26 @@ def test_lists_in_xml_are_read() -> None:
     assert (server.info.game, server.info.name, server.info.mode) == ("supertuxkart", "Karts", "race")
 
 
+def test_public_list_names_voice_servers() -> None:
+    entries = (
+        '<server name="One &amp; all" ca="1" country_code="DE" ip="127.0.0.1" port="64738" region="x" url="https://a"/>',
+        '<server name="No address" port="64738"/>',
+        '<server ip="127.0.0.1" port="x"/>',
+        '<server ip="localhost" port="64739"/>',
+    )
+    document = f"<?xml version='1.0' encoding='UTF-8'?><servers>{''.join(entries)}</servers>"
+    with web_server({"/list": Page(document.encode())}) as web:
+        first, second = described(f"mumble+http://127.0.0.1:{web.port}/list")
+    assert (first.target.address, first.target.protocol) == (Address("127.0.0.1", 64738), "mumble")
+    assert (first.info.game, first.info.name, first.info.players, first.info.max_players) == (
+        "mumble",
+        "One & all",
+        None,
+        None,
+    )
+    assert (second.target.address, second.info.name) == (Address("127.0.0.1", 64739), "")
+
+
 @pytest.mark.slow
 def test_descriptions_are_limited() -> None:
     entries = [
