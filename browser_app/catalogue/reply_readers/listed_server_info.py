@@ -83,21 +83,21 @@ def _describe_openra(entry: Entry, games: GameRegistry) -> ServerInfo | None:
     address = parse_listed_address(entry.get("address"))
     if address is None:
         return None
-    state = count_or_none(entry.get("state"))
+    state, players = count_or_none(entry.get("state")), count_or_none(entry.get("players"))
     clients = entry.get("clients")
     return ServerInfo(
         game=_known_game(games, f"openra-{text_or_empty(entry.get('mod'))}"),
         name=_text(entry, "name"),
         map="",  # the list has only its checksum
         connect=address,
-        players=count_or_none(entry.get("players")),
+        players=players,
         bots=count_or_none(entry.get("bots")),
         spectators=count_or_none(entry.get("spectators")),
         max_players=count_or_none(entry.get("maxplayers")) or None,
         closed=None if state is None else state != _OPENRA_WAITING,
         version=_text(entry, "version") or None,
         password=flag_or_none(entry.get("protected")),
-        player_list=tuple(_openra_players(clients)) if isinstance(clients, list) else None,
+        player_list=tuple(_openra_players(clients)) if isinstance(clients, list) and (clients or not players) else None,
         rules=_rules(entry, "modtitle", "location", "map", "started"),
     )
 

@@ -41,15 +41,15 @@ def _describe_entry(entry: Mapping[str, object], games: GameRegistry) -> Describ
     if address is None:
         return None
     profile = games.identify_info(LUANTI, {"gameid": text_or_empty(entry.get("gameid"))})
-    names = entry.get("clients_list")
-    players = tuple(_players(names)) if isinstance(names, list) else None
+    names, count = entry.get("clients_list"), count_or_none(entry.get("clients"))
+    players = tuple(_players(names)) if isinstance(names, list) and (names or not count) else None
     mods, mode = entry.get("mods"), clean_text(text_or_empty(entry.get("gameid"))) or None
     info = ServerInfo(
         game=None if profile is None else profile.id,
         name=clean_text(text_or_empty(entry.get("name"))),
         map="",
         connect=address,
-        players=count_or_none(entry.get("clients")),
+        players=count,
         bots=None,
         spectators=None,
         max_players=count_or_none(entry.get("clients_max")) or None,

@@ -54,6 +54,9 @@ def test_openra_list(games: GameRegistry) -> None:
         ("Ann", False, True),
         ("Easy AI", True, None),
     ]
+    unnamed = read_one(lists.read_openra_list, [OPENRA | {"clients": []}], games)
+    assert (unnamed.players, unnamed.player_list) == (info.players, None)
+    assert read_one(lists.read_openra_list, [OPENRA | {"clients": [], "players": 0}], games).player_list == ()
     begun = read_one(lists.read_openra_list, [OPENRA | {"state": 2}], games)
     assert (begun.joinable, begun.closed) == (False, True)
     assert read_one(lists.read_openra_list, [OPENRA | {"mod": "other"}], games).game is None

@@ -83,6 +83,15 @@ def test_luanti_server_is_listed_then_pinged(luanti_server: Address) -> None:
     assert [player.name for player in catalogue.current_players(0) or ()] == ["Ann", "Bo"]
 
 
+def test_list_that_hides_names_lists_no_players() -> None:
+    changes: list[dict[str, object]] = [{"clients_list": []}, {"clients_list": [], "clients": 0}]
+    entries = [luanti_entry("127.0.0.1", 30001 + number) | each for number, each in enumerate(changes)]
+    with web_server({"/list": Page(json.dumps({"list": entries}).encode())}) as web:
+        busy, empty = described(f"luanti+http://127.0.0.1:{web.port}/list")
+    assert (busy.info.players, busy.info.player_list) == (2, None)
+    assert (empty.info.players, empty.info.player_list) == (0, ())
+
+
 def test_greeting_alone_identifies_the_game(luanti_server: Address) -> None:
     with Scanner(games()) as scanner:
         scan = scanner.scan([QueryTarget(luanti_server, "luanti", None)], pace=PACES["unlimited"])
