@@ -27,6 +27,7 @@ from browser_app.ui.widgets.tables.sorted_table_model import ModelIndex
 from browser_app.ui.widgets.theme import Theme
 
 MAX_SUGGESTIONS = 12
+_MIN_GAME_PREFIX = 2
 _TOKEN = re.compile(r"""(?:[^\s()|"]|"[^"]*"?)*$""")
 _UNQUOTED = re.compile(r"[^\s()|\",]+")
 _YES_NO = {"yes": True, "no": False}
@@ -91,7 +92,22 @@ class FilterCompletion:
             for name, text in self._saved.items()
             if name.casefold().startswith(folded)
         ]
-        return (fields + saved)[:MAX_SUGGESTIONS]
+        return (fields + saved + self._game_suggestions(folded))[:MAX_SUGGESTIONS]
+
+    def _game_suggestions(self, prefix: str) -> list[FilterSuggestion]:
+        """Return games by a word of their names: words alone do not search the game."""
+        if len(prefix) < _MIN_GAME_PREFIX:
+            return []
+        return [
+            FilterSuggestion(f"game:{each.title}", f"game:{each.expression}", each.meaning, each.server_count)
+            for each in sorted(self._known_values("game"), key=lambda each: -(each.server_count or 0))
+            if any(word.startswith(prefix) for word in self._game_words(each.title))
+        ]
+
+    def _game_words(self, game: str) -> list[str]:
+        profile = self._games.get(game)
+        names = (game,) if profile is None else (game, profile.short, profile.name)
+        return " ".join(names).casefold().split()
 
     def _flag_count(self, field: str, *, value: bool = True) -> int | None:
         if field not in FLAG_FIELDS:

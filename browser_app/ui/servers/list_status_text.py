@@ -105,7 +105,8 @@ def list_banner_text(situation: ListSituation) -> ListStatusText | None:
     if situation.saved_age_s is not None and (is_first_update or situation.remembered_count == situation.known_count):
         what = _("Saved servers from {age} ago.").format(age=age_text(situation.saved_age_s))
         why = _("Not updated yet: {n}.").format(n=integer_text(situation.remembered_count))
-        return ListStatusText("clock", what, why, progress=_polled_share(situation))
+        progress = _polled_share(situation) if situation.is_polling else None
+        return ListStatusText("clock", what, why, progress=progress)
     return None
 
 

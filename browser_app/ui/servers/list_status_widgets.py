@@ -120,6 +120,8 @@ class EmptyListPage(QWidget):
         self._pending_status: ListStatusText | None = None
         self._shown_status: ListStatusText | None = None
         """The status the widgets show."""
+        self._fitted_height = -1
+        """The height (px) that what is visible was chosen for."""
         self._headline_of_action = ""
         """Of the last status with a main action."""
         self._top = 0
@@ -130,13 +132,15 @@ class EmptyListPage(QWidget):
         self._progress_bar = ProgressBar(theme, 220)
         self.action_button = Button(theme, accented=True)
         self.action_button.clicked.connect(lambda: self._request_other_action(0))
-        self._filters = QGridLayout()
+        self._filter_box = QWidget()
+        self._filters = QGridLayout(self._filter_box)
         self._other_actions = QHBoxLayout()
         self._build_layout()
         self._viewport.installEventFilter(self)
         self.hide()
 
     def _build_layout(self) -> None:
+        self._filters.setContentsMargins(0, 0, 0, 0)
         self._filters.setHorizontalSpacing(12)
         self._filters.setVerticalSpacing(6)
         column = QVBoxLayout(self)
@@ -145,14 +149,13 @@ class EmptyListPage(QWidget):
         column.addStretch(2)
         for widget in (self._icon_mark, self._headline_label, self._progress_bar, self._reason_label):
             column.addWidget(widget, alignment=_CENTRED)
-        for layout in (self._filters, self._other_actions):
-            row = QHBoxLayout()
-            row.addStretch(1)
-            row.addLayout(layout)
-            row.addStretch(1)
-            column.addLayout(row)
-            if layout is self._filters:
-                column.addWidget(self.action_button, alignment=_CENTRED)
+        column.addWidget(self._filter_box, alignment=_CENTRED)
+        column.addWidget(self.action_button, alignment=_CENTRED)
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addLayout(self._other_actions)
+        row.addStretch(1)
+        column.addLayout(row)
         column.addWidget(self._note_label, alignment=_CENTRED)
         column.addStretch(3)
 
@@ -184,8 +187,10 @@ class EmptyListPage(QWidget):
             if status != self._shown_status:
                 if self._shown_status is None or status.filters != self._shown_status.filters:
                     self._show_filters(status.filters)
-                self._shown_status = status
+                self._shown_status, self._fitted_height = status, -1
                 self._fill_page(status)
+            if space.height() != self._fitted_height:
+                self._fit_page(status, space.height())
             self.setGeometry(space.translated(self._viewport.mapTo(self.pane, QPoint(0, 0))))
             self.show()
             if status.headline != before and status.progress is None:
@@ -194,13 +199,11 @@ class EmptyListPage(QWidget):
             self.hide()
 
     def _fill_page(self, status: ListStatusText) -> None:
-        self._icon_mark.setVisible(bool(status.icon))
         if status.icon:
             self._icon_mark.set_icon(status.icon, status.role)
         self._headline_label.setText(status.headline)
         for paragraph, text in ((self._reason_label, status.reason), (self._note_label, status.note)):
             paragraph.show_text(text)
-            paragraph.setVisible(bool(text))
         self._progress_bar.setVisible(status.progress is not None)
         self._progress_bar.set_progress(status.progress or 0.0)
         self._keep_place_of_action(status)
@@ -213,6 +216,21 @@ class EmptyListPage(QWidget):
             button = Button(self._theme, text)
             button.clicked.connect(lambda _checked=False, index=index: self._request_other_action(index))
             self._other_actions.addWidget(button)
+
+    def _fit_page(self, status: ListStatusText, height: int) -> None:
+        """Hide what matters least, until the rest fits; the layout would squeeze everything."""
+        optional = {
+            self._note_label: status.note,
+            self._icon_mark: status.icon,
+            self._reason_label: status.reason,
+            self._filter_box: status.filters,
+        }
+        for widget, content in optional.items():
+            widget.setVisible(bool(content))
+        for widget in optional:
+            if self.sizeHint().height() > height:
+                widget.hide()
+        self._fitted_height = height
 
     def _keep_place_of_action(self, status: ListStatusText) -> None:
         """Leave room for an action that comes back, such as *Try again*.

@@ -358,6 +358,13 @@ def test_completion(app: AppDriver) -> None:
     app.press(Qt.Key.Key_Escape)
     assert field.completion.suggestions == []
     assert field.text() == "game:openarena -lo"
+    field.set_text("")
+    app.write("o")
+    assert "game:openarena" not in field.completion.suggestions
+    app.write("penar")
+    assert field.completion.suggestions == ["game:openarena"]  # words alone search no games
+    app.press(Qt.Key.Key_Tab)
+    assert field.text() == "game:openarena"
 
 
 def test_completion_shows_meaning_and_counts(app: AppDriver) -> None:

@@ -142,6 +142,9 @@ def test_banner_explains_old_rows() -> None:
     assert queried is not None
     assert (queried.reason, queried.progress) == (saved.reason, 1 / 8)
     assert list_banner_text(replace(updating, unqueried_saved_count=0)) is None
+    silent = list_banner_text(replace(updating, is_polling=False, known_count=306))
+    assert silent is not None
+    assert silent.progress is None  # no bar that stays full
     assert list_banner_text(SITUATION) is None
     assert empty_page_text(SITUATION) is None
     more = empty_page_text(situation_with(is_polling=True, polled_count=10, poll_target_count=158))
