@@ -218,7 +218,10 @@ class EmptyListPage(QWidget):
             self._other_actions.addWidget(button)
 
     def _fit_page(self, status: ListStatusText, height: int) -> None:
-        """Hide what matters least, until the rest fits; the layout would squeeze everything."""
+        """Hide what matters least, until the rest fits.
+
+        The layout would squeeze everything.
+        """
         optional = {
             self._note_label: status.note,
             self._icon_mark: status.icon,
