@@ -160,7 +160,9 @@ def _parse_request(line: bytes) -> tuple[list[str], str] | None:
     urls, token = request.get(_REQUEST_KEY), request.get("token")
     if not isinstance(urls, list) or len(urls) > MAX_URLS or not isinstance(token, str):
         return None
-    return (urls, token) if all(isinstance(url, str) for url in urls) else None
+    if not all(isinstance(url, str) for url in urls):
+        return None
+    return urls, token if token.isascii() and token.isprintable() else ""  # others fit into no environment variable
 
 
 def _create_private_folder(folder: Path) -> None:

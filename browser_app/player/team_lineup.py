@@ -174,7 +174,7 @@ MAX_PASTE_LENGTH = 10_000
 _SPLIT = re.compile(r"[,;\t]")
 _BULLET = re.compile(r"^(?:[-*•]\s+|\d{1,2}[.)]\s+)")
 _HEADING = re.compile(r"^(?P<team>[^,:(]+?)\s*(?:$|\(|:\s*(?P<names>.*)$)")
-_TRAILING_POINTS = re.compile(rf"\s{{2,}}[~{MINUS}-]?\d[\d{GROUP_SEPARATOR}.]*$")
+_TRAILING_POINTS = re.compile(rf"(?<!\s)\s{{2,}}[~{MINUS}-]?\d[\d{GROUP_SEPARATOR}.]*$")
 
 
 def format_team_title(team: str, index: int) -> str:

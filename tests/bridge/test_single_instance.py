@@ -222,6 +222,18 @@ def test_silent_connection_times_out(folder: Path, qtbot: QtBot, monkeypatch: py
 
 
 @pytest.mark.posix
+@pytest.mark.parametrize("token", ["a\0b", "\ud800", "a\nb", "\u202e"])
+def test_token_that_fits_no_variable_is_left_out(first: SingleInstance, folder: Path, qtbot: QtBot, token: str) -> None:
+    received: list[tuple[list[str], str]] = []
+    first.open_requested.connect(lambda urls, token: received.append((urls, token)))
+    with socket.socket(socket.AF_UNIX) as second:
+        second.connect(str(_socket_path(folder)))
+        second.sendall(json.dumps({"ready-room-open": [URL], "token": token}).encode() + b"\n")
+        qtbot.waitUntil(lambda: bool(received))
+    assert received == [([URL], "")]
+
+
+@pytest.mark.posix
 def test_silent_instance_is_replaced(folder: Path, start: Start, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(single_instance, "ANSWER_TIMEOUT_MS", 50)
     folder.mkdir()

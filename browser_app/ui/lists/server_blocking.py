@@ -257,8 +257,8 @@ class BlockController(DialogController[BlockServerDialog | EntryListDialog]):
 
     def _report_change(self, text: str, before: list[BlockEntry]) -> None:
         """Report a change; undoing it affects no entries but those that it changed."""
-        now = list(self._blocked)
-        removed, added = [each for each in before if each not in now], [each for each in now if each not in before]
+        earlier, now = dict.fromkeys(before), dict.fromkeys(self._blocked)
+        removed, added = [each for each in earlier if each not in now], [each for each in now if each not in earlier]
 
         def undo() -> None:
             for block in added:
