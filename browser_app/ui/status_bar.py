@@ -103,6 +103,9 @@ class StatusBar(Panel):
         self._progress_bar = ProgressBar(theme)
         self._scan_label = Label(theme, role="text2", size=12)
         self._traffic_label = Label(theme, role="text2", size=12)
+        self._traffic_label.setToolTip(
+            plain_tool_tip(_("Packets to game servers and from them; some answers consist of several packets."))
+        )
         self._message_label = ElidedLabel(theme, role="text2", size=12)
         self._message = ""
         """The current message, permanent or not."""
