@@ -93,7 +93,8 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
     With `anchors` they are the numbers that the game reported of a player in their first round of those that
     `rated` flags, without such a round in their first one; unreported numbers are those of a newcomer. But an
     unreported commander skill begins at the level of the game: the mean of all skills reported up to that
-    round. A newcomer's 1,000 points as commander would decide the rounds of players reported as 0.
+    round. A newcomer's 1,000 points as commander would decide the rounds of players reported as 0. Without
+    `per_team` all offsets are 0, reported ones, too.
     """
     start = settings.start
     skills = NS2Skills.initial(len(record.player_ids), settings)
@@ -106,7 +107,8 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
         return np.where(np.isnan(values), unknown, values)
 
     skills.skill = reported(record.skill, start, POINTS_PER_UNIT).tolist()
-    skills.offset = reported(record.offset, 0.0, POINTS_PER_UNIT).tolist()
+    if settings.per_team:
+        skills.offset = reported(record.offset, 0.0, POINTS_PER_UNIT).tolist()
     level = np.append(_reported_levels(record, start), start)[np.where(rows < 0, -1, record.round_of_appearance[rows])]
     skills.commander = reported(record.commander_skill, level, POINTS_PER_UNIT).tolist()
     skills.skill_sum = reported(record.adagrad_sum, 0.0).tolist()

@@ -52,6 +52,13 @@ def test_anchors_can_be_turned_off() -> None:
     assert run_of(rounds, anchors="no").rated_players() == run_of([anchored_round({})]).rated_players()
 
 
+def test_reported_offset_is_ignored_without_skill_per_team() -> None:
+    rounds = [anchored_round({"a": {"skill": 1500.0, "offset": 50.0}})]
+    plain = [anchored_round({"a": {"skill": 1500.0}})]
+    assert run_of(rounds, per_team="no").rated_players() == run_of(plain, per_team="no").rated_players()
+    assert run_of(rounds).rated_players() != run_of(plain).rated_players()
+
+
 def test_all_numbers_are_anchors() -> None:
     """A draw of equal teams moves nothing, so that the anchors remain."""
     numbers = {
