@@ -83,7 +83,7 @@ class TrueSkillRoundBlock:
 
         `advantage` is mean and variance of what is added to the first-named of two teams.
         """
-        if self._is_counted[i]:
+        if self._is_counted[i] and not self._has_single_zero(i):
             return self._infer_counted(i, skills, advantage or (0.0, 0.0))
         evidence = self.evidence(i)
         if advantage is not None:
@@ -128,6 +128,14 @@ class TrueSkillRoundBlock:
     def model(self, i: int) -> ModeModel:
         """Return the model of round i's mode."""
         return self._modelled.models[self.mode[i]]
+
+    def _has_single_zero(self, i: int) -> bool:
+        """Return whether round i has exactly one count of 0.
+
+        Then result and zero have an exact posterior, which `update_skills` computes; `_infer_counted` approximates it.
+        """
+        zeros = self._counted.zeros[self.played.start[i] : self.played.start[i + 1]]
+        return sum(map(len, zeros)) == 1
 
     def _infer_counted(
         self, i: int, skills: Sequence[tuple[float, float]], advantage: tuple[float, float]

@@ -92,9 +92,9 @@ def update_skills(
 ) -> RoundPosterior:
     """Return the skills after a round from those before, one entry per player.
 
-    Exact with positive counts and one factor, as between two teams; more factors (zero counts, results of several
-    teams, quits) use expectation propagation, with the positive counts in its prior. From performance to skill: a
-    change of performance changes the skill by the share g = V/(V + β²), and the variance V − g²(V + β² − S') is
+    Exact with positive counts and one factor, as between two teams, and with one zero count or player who quit beside
+    it; more factors, and results of several teams, use expectation propagation, with the positive counts in its prior.
+    A change of performance changes the skill by the share g = V/(V + β²), and the variance V − g²(V + β² − S') is
     computed without its cancellation.
 
     Args:

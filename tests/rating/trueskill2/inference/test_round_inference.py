@@ -1,14 +1,17 @@
 """Inference of one round against quadrature: exact, or close where approximate."""
 
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 from brute_force import DEATHS, KILLS, QUITS, InferenceCase, exact_posterior, largest_error, model
 
-from browser_app.rating.trueskill2.trueskill2_model import CountModel
+from browser_app.rating.trueskill2.trueskill2_model import CountModel, QuitModel
 
 pytestmark = pytest.mark.slow
+
+Shares: TypeAlias = tuple[tuple[float, float], ...]
 
 DUEL = ((1.0, 0.0), (0.0, 1.0))
 TWO_ONE = ((1.0, 0.0), (0.8, 0.0), (0.0, 1.0))
@@ -152,3 +155,21 @@ def test_many_quits_at_once(quitters: int) -> None:
     assert all(a < b for a, b in zip(found.mean[:quitters], unknown.mean[:quitters], strict=True))
     assert np.ptp(found.mean[:quitters]) < 1e-8
     assert all(0.1 < v < 0.45 for v in found.var)
+
+
+@pytest.mark.parametrize("shares", [((0.3, 0.0), (0.0, 1.0)), ((1.0, 0.0), (0.0, 0.5)), DUEL])
+@pytest.mark.parametrize("ranks", RESULTS)
+@pytest.mark.parametrize("quits", [QuitModel(-0.6, 0.5, 0.06, 0.8), QuitModel(-1.0, 0.2, 0.01, 0.5)])
+def test_one_quit_is_exact(shares: Shares, ranks: tuple[int, int], quits: QuitModel) -> None:
+    """Expectation propagation would be up to 0.04 off."""
+    case = InferenceCase(model(quits=quits), [3.0, 3.0], [1.6, 1.6], shares, ranks, quits=[True, None])
+    assert largest_error(case.inferred(), exact_posterior(case, 0.02)) < 1e-6
+
+
+@pytest.mark.parametrize("ranks", RESULTS)
+def test_one_zero_count_is_exact(ranks: tuple[int, int]) -> None:
+    deaths = CountModel(wp=-0.1, wo=0.1, v=0.3)
+    case = InferenceCase(
+        model(deaths=deaths), [1.0, 1.0], [1.0, 1.0], DUEL, ranks, minutes=[20.0, 20.0], deaths=[None, 0.0]
+    )
+    assert largest_error(case.inferred(), exact_posterior(case, 0.02)) < 1e-6
