@@ -55,7 +55,8 @@ class NS2InferenceRun(NS2Run):
         return Rating(mean, sqrt(variance), find_root_interval_90(mean, variance))
 
     def _update(self, i: int) -> None:
-        skills, block = self._skills, self._block
+        skills, block = self._skills_before(i), self._block
+        self._skills = skills
         field, commanders, circumstance = block.inputs_of_round(i)
         terms = (
             (field, skills.skill, skills.variance, self._shared[0], self._is_seen[0]),
@@ -70,7 +71,7 @@ class NS2InferenceRun(NS2Run):
             spread += sum(signed**2 * variance[player] for player, signed in zip(players, coefficients, strict=True))
             spread += sum(coefficients) ** 2 * shared.variance
         moderation = 1.0 / sqrt(1.0 + pi / 8.0 * spread)
-        chance = logistic(moderation * self._log_odds(field, commanders, circumstance))
+        chance = logistic(moderation * self._log_odds(skills, field, commanders, circumstance))
         gradient, curvature = moderation * (block.outcomes[i] - chance), moderation**2 * chance * (1.0 - chance)
         for (players, coefficients, _), mean, variance, _, _ in terms:
             for player, signed in zip(players, coefficients, strict=True):

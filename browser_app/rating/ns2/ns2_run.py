@@ -11,7 +11,7 @@ from browser_app.rating.ns2.ns2_explanation import explain_ns2_round
 from browser_app.rating.ns2.ns2_parameters import NS2Settings
 from browser_app.rating.ns2.ns2_points import POINTS_PER_UNIT, compute_confident_points, to_points
 from browser_app.rating.ns2.ns2_rounds import NO_ROWS, NS2RoundBlock, RoundEligibility, TermRows
-from browser_app.rating.ns2.ns2_skills import NS2Skills, first_skills
+from browser_app.rating.ns2.ns2_skills import NS2Skills, find_late_commander_reports, first_skills
 from browser_app.rating.ns2.ns2_win_rates import CircumstanceWinRates
 from browser_app.rating.rating_explanation import RatingExplanation
 from browser_app.rating.rating_system import Rating, RatingRun
@@ -41,6 +41,7 @@ class NS2Run(RatingRun):
         self._settings = settings
         self._eligibility = RoundEligibility(record, settings.min_duration_s)
         self._skills = first_skills(record, settings, self._eligibility.is_rated) if skills is None else skills
+        self._late_reports = find_late_commander_reports(record, settings, self._eligibility.is_rated)
         self._is_learned = bytearray(len(record))
         self.advantage = _create_advantage(record, settings) if advantage is None else advantage
 
@@ -112,7 +113,7 @@ class NS2Run(RatingRun):
         return self._block.reasons[i]
 
     def _prediction(self, i: int) -> Prediction:
-        return Prediction.two_teams(self._log_odds(*self._block.inputs_of_round(i)))
+        return Prediction.two_teams(self._log_odds(self._skills_before(i), *self._block.inputs_of_round(i)))
 
     def _forecast(self, i: int) -> Prediction | None:
         """Forecast with the commanders that the round names, and all players on a team."""
@@ -120,11 +121,15 @@ class NS2Run(RatingRun):
         if not expected.has_two_sides[i]:
             return None
         field, commanders = expected.field.rows_of_round(i), expected.commander.rows_of_round(i)
-        return Prediction.two_teams(self._log_odds(field, commanders, expected.circumstance[i]))
+        return Prediction.two_teams(self._log_odds(self._skills_before(i), field, commanders, expected.circumstance[i]))
 
-    def _log_odds(self, field: TermRows, commanders: TermRows, circumstance: int) -> float:
+    def _skills_before(self, i: int) -> NS2Skills:
+        """Return the skills as they stand before a round, with what the game first reports there."""
+        reports = self._late_reports.get(self._first + i)
+        return self._skills if reports is None else self._skills.with_commanders(reports, self._settings)
+
+    def _log_odds(self, skills: NS2Skills, field: TermRows, commanders: TermRows, circumstance: int) -> float:
         """Return the first-named team's log-odds without a draw."""
-        skills = self._skills
         skill, offset = skills.skill, skills.offset
         log_odds = 0.0 if self.advantage is None else self.advantage.log_odds(circumstance)
         for player, signed, whole in zip(*field, strict=True):
@@ -141,10 +146,11 @@ class NS2Run(RatingRun):
         AdaGrad's rate includes this round (the article, "Learning Rate"). Two mistakes of the article are corrected: g
         sums the squares of ∇s (it prints ∇s), and the offset moves by c ∇o from its value (it prints o ← c ∇o).
         """
-        block, skills = self._block, self._skills
+        block, skills = self._block, self._skills_before(i)
+        self._skills = skills
         field, commanders, circumstance = block.inputs_of_round(i)
         outcome = block.outcomes[i]
-        chance = logistic(self._log_odds(field, commanders, circumstance))
+        chance = logistic(self._log_odds(skills, field, commanders, circumstance))
         error = outcome - chance
         self._apply_gradients(field, error, skills.skill, skills.skill_sum)
         if self._settings.per_team:
@@ -176,7 +182,7 @@ class NS2Run(RatingRun):
 
     def _explain(self, i: int, view: PlayerViewpoint) -> RatingExplanation:
         advantage = None if self.advantage is None else self.advantage.log_odds(self._block.inputs_of_round(i)[2])
-        return explain_ns2_round(view, self._settings, self._skills, advantage)
+        return explain_ns2_round(view, self._settings, self._skills_before(i), advantage)
 
     def _transfer_to(self, record: RoundRecord, mapping: RecordMapping) -> "NS2Run":
         rated = RoundEligibility(record, self._settings.min_duration_s).is_rated

@@ -24,6 +24,12 @@ def anchored_round(anchors: Anchors, number: int = 0, winner: int | None = 0) ->
     return replace(plain, players=players)
 
 
+def commanded_round(anchors: Anchors, number: int = 0) -> Round:
+    """Create the same round with a and c as commanders all the time."""
+    plain = anchored_round(anchors, number)
+    return replace(plain, players=[replace(p, commanding=p.stays) if p.id in "ac" else p for p in plain.players])
+
+
 def _numbers(anchors: Mapping[str, float]) -> dict[str, Any]:
     return dict(anchors)
 
@@ -98,18 +104,33 @@ def test_tier_deducts_for_anchored_sum_only() -> None:
     assert player_field(newcomer, "a", "points") - (newcomer.confident_points(0) or 0.0) > 100.0
 
 
-def test_missing_commander_anchor_is_mean_anchor() -> None:
-    """The mean is of the rounds up to the player's first.
-
-    A reported commander skill stays as it is.
-    """
-    first = anchored_round(
-        {"a": {"skill": 0.0}, "b": {"skill": 300.0, "commander_skill": 700.0}, "c": {"skill": 600.0}}
-    )
-    skills = system().new_run(build_record([first, anchored_round({"d": {"skill": 3000.0}}, 1)]))
+def test_missing_commander_anchor_is_start() -> None:
+    skills = system().new_run(build_record([anchored_round({"a": {"skill": 0.0}, "b": {"commander_skill": 700.0}})]))
     index = skills.record.player_ids.index
-    assert [50.0 * skills.commander_rating(index(name)).value for name in "abcd"] == [300.0, 700.0, 300.0, 300.0]
-    assert run_of([anchored_round({})]).commander_rating(0).value == 20.0
+    assert [skills.commander_rating(index(name)).value for name in "abc"] == [20.0, 14.0, 20.0]
+
+
+def test_commander_anchor_counts_from_its_first_report() -> None:
+    """In the forecast of that round, what it learns from and its explanation, but not again in later ones."""
+    first = commanded_round({"a": {"skill": 0.0}})
+    report = {"commander_skill": 0.0, "commander_adagrad_sum": 4.0}
+    rounds = [first, commanded_round({"a": report}, 1), commanded_round({"a": {"commander_skill": 900.0}}, 2)]
+    run = system(c=0.0).new_run(build_record(rounds))
+    a, b, c, d = (run.record.player_ids.index(name) for name in "abcd")
+    run.update(0)
+    own, theirs = run.commander_rating(a).value, run.commander_rating(c).value
+    assert own > 20.0 > theirs
+    field = run.rating(b, 0).value - run.rating(d, 0).value  # the others are on the field
+    for prediction in (run.prediction(1), run.forecast(1)):
+        assert prediction is not None
+        assert prediction.log_odds[0][1] == pytest.approx(field / 2.0 - theirs / 2.0)
+    assert run.commander_rating(a).value == own  # a prediction changes nothing
+    run.update(1)
+    assert 0.0 < run.commander_rating(a).value < 1.0
+    learned = run.commander_rating(a).value
+    run.update(2)
+    assert learned != run.commander_rating(a).value < 1.0
+    assert run.inferred_commander_skill(a) is not None
 
 
 def test_anchored_skill_is_less_uncertain() -> None:
