@@ -97,7 +97,10 @@ class NS2Skills:
 
 
 class CommanderReport(NamedTuple):
-    """Commander skill that the game reported of a player, in units of s, and its sum of squared gradients."""
+    """Commander skill that the game reported of a player, in units of s.
+
+    With its sum of squared gradients.
+    """
 
     player: int
     skill: float
@@ -138,9 +141,9 @@ def first_skills(record: RoundRecord, settings: NS2Settings, rated: NDArray[np.b
 def find_late_commander_reports(
     record: RoundRecord, settings: NS2Settings, rated: NDArray[np.bool_]
 ) -> dict[int, list[CommanderReport]]:
-    """Return, by round, the first commander skills that the game reported after a player's first round.
+    """Return the commander skills that the game first reports late, by round.
 
-    Older NS2+ files have none. Beside commanders of whom the game reported 0, those who keep a newcomer's 1,000 points
+    That is after a player's first round. Older NS2+ files have none. Beside commanders of whom the game reported 0, those who keep a newcomer's 1,000 points
     would decide rounds: the log loss of 28 recorded rounds is 1.62, with late reports 0.62.
     """
     if not settings.anchors or np.isnan(record.commander_skill).all():

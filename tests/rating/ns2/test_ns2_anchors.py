@@ -111,7 +111,7 @@ def test_missing_commander_anchor_is_start() -> None:
 
 
 def test_commander_anchor_counts_from_its_first_report() -> None:
-    """In the forecast of that round, what it learns from and its explanation, but not again in later ones."""
+    """Forecast of and learning from that round use it, later reports do not count."""
     first = commanded_round({"a": {"skill": 0.0}})
     report = {"commander_skill": 0.0, "commander_adagrad_sum": 4.0}
     rounds = [first, commanded_round({"a": report}, 1), commanded_round({"a": {"commander_skill": 900.0}}, 2)]
