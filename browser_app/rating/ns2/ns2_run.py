@@ -124,7 +124,7 @@ class NS2Run(RatingRun):
         return Prediction.two_teams(self._log_odds(self._skills_before(i), field, commanders, expected.circumstance[i]))
 
     def _skills_before(self, i: int) -> NS2Skills:
-        """Return the skills as they stand before a round, with what the game first reports there."""
+        """Return the skills before a round, with late reports of that round."""
         reports = self._late_reports.get(self._first + i)
         return self._skills if reports is None else self._skills.with_commanders(reports, self._settings)
 

@@ -143,8 +143,9 @@ def find_late_commander_reports(
 ) -> dict[int, list[CommanderReport]]:
     """Return the commander skills that the game first reports late, by round.
 
-    That is after a player's first round. Older NS2+ files have none. Beside commanders of whom the game reported 0, those who keep a newcomer's 1,000 points
-    would decide rounds: the log loss of 28 recorded rounds is 1.62, with late reports 0.62.
+    That is after a player's first round; older NS2+ files have none. Beside commanders of whom the game reported 0,
+    those who keep a newcomer's 1,000 points would decide rounds: the log loss of 28 recorded rounds is 1.62, with late
+    reports 0.62.
     """
     if not settings.anchors or np.isnan(record.commander_skill).all():
         return {}
