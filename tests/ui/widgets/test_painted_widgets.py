@@ -91,8 +91,9 @@ def test_number_of_players_is_whole(theme: Theme, players: int, slots: int) -> N
         painter.end()
         images.append(image)
     cell, number = map(painted_area, images)
-    shown = next(x for x in range(cell.right(), 0, -1) if images[0].copy(x - 4, 0, 4, 28) == blank_image(4, 28, 1))
-    assert abs(cell.right() - shown + 1 - number.width()) <= 1  # the bar is apart from it
+    left = cell.right() - number.width() + 1
+    assert images[0].copy(left - 4, 0, 3, 28) == blank_image(3, 28, 1)  # the bar is apart from it
+    assert images[0].copy(left - 1, 0, 4, 28) != blank_image(4, 28, 1)
 
 
 @pytest.mark.parametrize("state", ["is_full", "is_closed"])
