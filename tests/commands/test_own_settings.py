@@ -142,9 +142,10 @@ def test_filter_by_the_past(program: Program, condition: str) -> None:
     assert result.servers
 
 
-def test_filter_by_player_asks_for_players(program: Program, server: Address) -> None:
+@pytest.mark.parametrize("condition", ["player:{}", "{}", "-(-{})"])
+def test_filter_by_player_asks_for_players(program: Program, server: Address, condition: str) -> None:
     statuses = [
-        program("list", f"--server=a2s://{server}", "--format=json", f"--filter=player:{name}").status
+        program("list", f"--server=a2s://{server}", "--format=json", f"--filter={condition.format(name)}").status
         for name in ("moth", "nobody")
     ]
     assert statuses == [0, 1]

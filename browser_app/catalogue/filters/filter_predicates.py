@@ -105,6 +105,17 @@ def substring_predicate(patterns: Sequence[filter_tree.TextPattern]) -> TextPred
     return text_predicate(patterns=[p.text for p in wild], substrings=[p.text for p in patterns if p not in wild])
 
 
+def line_predicate(pattern: filter_tree.TextPattern) -> TextPredicate:
+    """Return a predicate for texts in which one line contains the pattern."""
+    text = pattern.text.casefold()
+    if pattern.literal or not has_wildcards(text):
+        return _contains_any([text])
+    literal = max(_WILDCARD.split(text), key=len)
+    first, *rest = (re.escape(piece).replace(r"\?", ".") for piece in text.strip("*").split("*"))
+    search = re.compile(first + "".join(f"(?>.*?{piece})" for piece in rest)).search  # atomic: no slow backtracking
+    return lambda lines: literal in lines and search(lines)
+
+
 def _contains_any(pieces: Iterable[str]) -> TextPredicate:
     return lambda text: any(piece in text for piece in pieces)
 

@@ -19,7 +19,7 @@ from browser_app.catalogue.filters.filter_parser import (
     parse_filter_expression,
     parse_valid_terms,
 )
-from browser_app.catalogue.filters.filter_predicates import evaluate_filter, evaluate_number_term, text_predicate
+from browser_app.catalogue.filters.filter_predicates import evaluate_filter, evaluate_number_term, line_predicate
 
 __all__ = ["FILTER_FIELDS", "FilterError", "ServerFilter", "parse_filter"]
 
@@ -41,9 +41,12 @@ class ServerFilter:
 
     @property
     def fields(self) -> frozenset[str]:
-        """Names of the fields on which it sets conditions, without searches."""
+        """Names of the fields that it reads.
+
+        A bare word reads `player` among others, the only one of them that costs a query of its own.
+        """
         terms = filter_tree.filter_terms(self.node)
-        return frozenset(term.field for term in terms if not isinstance(term, filter_tree.SearchTerm))
+        return frozenset("player" if isinstance(term, filter_tree.SearchTerm) else term.field for term in terms)
 
     def matching_rows(self, catalogue: Catalogue) -> Bools:
         """Return a flag per row, True where there is a server that passes.
@@ -85,8 +88,7 @@ def _evaluate_term(term: filter_tree.FilterTerm, catalogue: Catalogue) -> Bools:
 
 
 def _evaluate_search(pattern: filter_tree.TextPattern, catalogue: Catalogue) -> Bools:
-    text = pattern.text
-    test = text_predicate(substrings=[text]) if pattern.literal else text_predicate(patterns=[f"*{text}*"])
+    test = line_predicate(pattern)
     return np.fromiter(map(bool, map(test, catalogue.search_texts())), np.bool_, len(catalogue))
 
 

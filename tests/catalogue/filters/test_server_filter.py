@@ -76,7 +76,13 @@ def servers() -> Catalogue:
         ('"empty"', [1]),
         ("v?il", [0, 2]),
         ("e*house", [1]),
+        ("*tears*", [0]),
+        ("e?ling", [2]),
         ("nowhere", []),
+        # wildcards stay within the name, the map, a tag or a player's name
+        ("tears*shine", []),
+        ("tears?ns2", []),
+        ("d*veil", []),
         # numbers as the program prints them and as people write them
         ("ping>=119.99999999999999 ping<=120.00000000000001", [2]),
         ("ping>.5 ping:.5..120", [0, 1, 2]),
