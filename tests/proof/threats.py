@@ -188,6 +188,7 @@ THREATS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
             "protocols/test_json_parser.py::test_limit_of_answers",
         ),
         "documents that are too large, nested or compressed": (
+            "engine/network/test_http_client.py::test_compressed_document_is_limited",
             "engine/network/test_http_client.py::test_document_size_limit",
             "engine/masters/test_master_poll.py::test_web_list_size_limit",
             f"{_FUZZ}::test_bombs_are_refused_or_read",

@@ -5,6 +5,7 @@ used.
 """
 
 import socket
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -39,6 +40,7 @@ _CHUNK_BYTES = 64 << 10
 _MAX_SMALL_CHUNKS = 2_000
 """More chunks must have the mean size `MIN_MEAN_CHUNK_BYTES`."""
 _ERROR_BODY_BYTES = 4096
+_GZIP = zlib.MAX_WBITS | 16  # zlib's number for the format
 _REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -226,7 +228,7 @@ def _send_request(
     """Return the response with its body unread; `stack` closes the connection."""
     session = stack.enter_context(requests.Session())
     session.trust_env = False  # no proxies or netrc passwords: nothing is sent but the request itself
-    session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "identity"})
+    session.headers.update({"User-Agent": USER_AGENT, "Accept-Encoding": "gzip"})
     for scheme in ("http://", "https://"):
         session.mount(scheme, PinnedAddressAdapter(lambda: _connect(hop, stack), hop.turn))
     with _network_errors():
@@ -290,25 +292,69 @@ def _check_response(response: requests.Response, *, has_key: bool) -> None:
     status = response.status_code
     if status != 200:
         raise HttpStatusError(_describe_status(status, has_key=has_key), status, _read_error_body(response))
-    if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise RequestError(_("unexpected compressed answer"))
 
 
 def _iterate_body(response: requests.Response, max_bytes: int, *, allows_markup: bool) -> Iterator[bytes]:
     """Yield the parts of a body, which must be of the right kind and size."""
     bytes_left, is_blank = max_bytes, True
     with _network_errors():
-        for number, chunk in enumerate(response.iter_content(_CHUNK_BYTES)):
-            bytes_left -= len(chunk)
-            if number > _MAX_SMALL_CHUNKS and max_bytes - bytes_left < number * MIN_MEAN_CHUNK_BYTES:
-                raise RequestError(_("the answer arrives in parts that are too small"))
+        for part in _iterate_parts(response, max_bytes):
+            bytes_left -= len(part)
             if bytes_left < 0:
-                raise RequestError(_("the answer is larger than {n} MiB").format(n=max_bytes >> 20))
-            start = chunk.lstrip() if is_blank else b""
+                raise _too_large(max_bytes)
+            start = part.lstrip() if is_blank else b""
             if start.startswith(b"<") and not allows_markup:
                 raise RequestError(_("the answer is a web page, not a list"))
             is_blank = is_blank and not start
-            yield chunk
+            yield part
+
+
+def _iterate_parts(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+    """Yield a body in parts of at most 64 KiB, decompressed.
+
+    At most `max_bytes` are received for it.
+
+    Raises:
+        RequestError: the encoding is unknown, the compressed data is invalid or incomplete, the parts are too small or
+            there is more of it.
+    """
+    # urllib3 would decompress a part whatever its size becomes; without the header it leaves the body as it is.
+    encoding = response.raw.headers.pop("Content-Encoding", "identity").lower()
+    received = _iterate_received(response, max_bytes)
+    if encoding in ("gzip", "x-gzip"):
+        return _decompress(received)
+    if encoding != "identity":
+        raise RequestError(_("unknown compression of the answer"))
+    return received
+
+
+def _iterate_received(response: requests.Response, max_bytes: int) -> Iterator[bytes]:
+    size = 0
+    for number, part in enumerate(response.iter_content(_CHUNK_BYTES)):
+        size += len(part)
+        if number > _MAX_SMALL_CHUNKS and size < number * MIN_MEAN_CHUNK_BYTES:
+            raise RequestError(_("the answer arrives in parts that are too small"))
+        if size > max_bytes:
+            raise _too_large(max_bytes)
+        yield part
+
+
+def _too_large(max_bytes: int) -> RequestError:
+    return RequestError(_("the answer is larger than {n} MiB").format(n=max_bytes >> 20))
+
+
+def _decompress(parts: Iterator[bytes]) -> Iterator[bytes]:
+    decompressor = zlib.decompressobj(_GZIP)
+    try:
+        for part in parts:
+            rest = part
+            while rest and not decompressor.eof:
+                yield decompressor.decompress(rest, _CHUNK_BYTES)
+                rest = decompressor.unconsumed_tail
+    except zlib.error:
+        raise RequestError(_("invalid answer")) from None
+    if not decompressor.eof:
+        raise RequestError(_("connection lost"))
 
 
 def _describe_status(status: int, *, has_key: bool) -> str:
@@ -321,8 +367,8 @@ def _describe_status(status: int, *, has_key: bool) -> str:
 
 def _read_error_body(response: requests.Response) -> bytes:
     """Return the start of an error reply's body, as far as it arrives."""
-    with suppress(requests.RequestException, HTTPError, OSError):
-        return next(response.iter_content(_ERROR_BODY_BYTES), b"")
+    with suppress(requests.RequestException, HTTPError, OSError, RequestError):
+        return next(_iterate_parts(response, _CHUNK_BYTES), b"")[:_ERROR_BODY_BYTES]
     return b""
 
 

@@ -1,3 +1,4 @@
+import gzip
 import shutil
 import socket
 import subprocess
@@ -55,6 +56,27 @@ def test_document() -> None:
     assert web.agents == [f"ready-room/{__version__}"]
 
 
+def test_compressed_document() -> None:
+    body = b'{"servers": []}' * 20_000
+    with web_server({"/": Page(gzip.compress(body), headers={"Content-Encoding": "gzip"})}) as web:
+        assert fetch_document(f"http://127.0.0.1:{web.port}/", CancelToken()).body == body
+
+
+@pytest.mark.parametrize("body", [gzip.compress(bytes(8 << 20)), gzip.compress(b"")[:10] + b"\0\0\0\xff\xff" * 300_000])
+def test_compressed_document_is_limited(body: bytes) -> None:
+    """8 KiB that become 8 MiB, and 1.5 MB that become nothing."""
+    sizes: list[int] = []
+
+    def read(parts: Iterator[bytes], _scope: NetworkScope) -> None:
+        sizes.extend(len(part) for part in parts)
+
+    page = Page(body, headers={"Content-Encoding": "gzip"})
+    with web_server({"/": page}) as web, pytest.raises(RequestError, match="larger than 1 MiB"):
+        read_document(f"http://127.0.0.1:{web.port}/", CancelToken(), read, max_bytes=1 << 20)
+    assert sum(sizes) <= 1 << 20
+    assert max(sizes) <= 64 << 10
+
+
 def test_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", "http://127.0.0.1:1")
     with web_server({"/": Page(b"{}")}) as web:
@@ -70,7 +92,10 @@ def test_proxies_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
         (Page(status=500), "500", "500"),
         (Page(status=204), "204", "204"),
         (Page(b"\n <!DOCTYPE html><html>"), "a web page", "a web page"),
-        (Page(b"{}", headers={"Content-Encoding": "gzip"}), "compressed", "compressed"),
+        (Page(b"{}", headers={"Content-Encoding": "br"}), "unknown compression", "unknown compression"),
+        (Page(b"{}", headers={"Content-Encoding": "gzip"}), "invalid answer", "invalid answer"),
+        (Page(gzip.compress(b"{}")[:-9], headers={"Content-Encoding": "gzip"}), "connection lost", "connection lost"),
+        (Page(gzip.compress(b"<html>"), headers={"Content-Encoding": "gzip"}), "a web page", "a web page"),
         (Page(b"{}", length=100), "connection lost", "connection lost"),
         (Page(status=302), "away from HTTPS", "away from HTTPS"),
         (Page(status=302, headers={"Location": "http://127.0.0.1/"}), "away from HTTPS", "away from HTTPS"),
