@@ -54,26 +54,37 @@ class XonStatReport:
 
 
 def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
-    """Yield the report of a file, or all reports between the markers of XonStat's log.
+    """Yield the reports of a file, or those between the markers of XonStat's log.
 
     Raises:
         RoundFileError: a report is cut off, does not start with its version, or has a malformed number.
     """
-    if REPORT_BEGIN not in source.head:
-        yield _ReportParser(source).parse(source.read_lines())
-        return
-    lines: list[tuple[int, bytes]] | None = None
+    for lines in _split_reports(source):
+        yield _ReportParser(source).parse(lines)
+
+
+def _split_reports(source: RoundFileSource) -> Iterator[list[tuple[int, bytes]]]:
+    """Yield the numbered lines of each report; without markers, each starts with its version."""
+    has_markers, has_version = REPORT_BEGIN in source.head, False
+    lines: list[tuple[int, bytes]] | None = None if has_markers else []
     for number, line in source.read_lines():
         if REPORT_BEGIN in line:
             lines = []
-        elif REPORT_END in line and lines is not None:
-            yield _ReportParser(source).parse(lines)
+        elif lines is not None and REPORT_END in line:
+            yield lines
             lines = None
         elif lines is not None:
+            if not has_markers and line.startswith(b"V "):
+                if has_version:
+                    yield lines
+                    lines = []
+                has_version = True
             lines.append((number, line))
             _check_length(source, number, len(lines))
     if lines is not None:
-        raise source.error(None, None, _("ends within a report"))
+        if has_markers:
+            raise source.error(None, None, _("ends within a report"))
+        yield lines
 
 
 def _check_length(source: RoundFileSource, line: int, count: int) -> None:
@@ -92,8 +103,7 @@ class _ReportParser:
         self._events: EventCounts | None = None
 
     def parse(self, lines: Iterable[tuple[int, bytes]]) -> XonStatReport:
-        for count, (self._line, line) in enumerate(lines, 1):
-            _check_length(self._source, self._line, count)
+        for self._line, line in lines:
             try:
                 text = line.decode().rstrip("\r\n")
             except UnicodeDecodeError:
@@ -179,8 +189,9 @@ def read_xonstat_reports(source: RoundFileSource) -> Iterator[tuple[int, dict[st
     """
     for report in parse_reports(source):
         roles = _PlayersByRole(source, report)
+        round_object = _build_round_object(source, report, roles)
         if roles.humans:
-            yield report.line, _build_round_object(source, report, roles)
+            yield report.line, round_object
 
 
 class _PlayersByRole:

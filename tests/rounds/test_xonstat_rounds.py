@@ -190,6 +190,15 @@ def test_log_of_many_reports(tmp_path: Path) -> None:
     assert "ends within a report" in read_error(cut).problem
 
 
+def test_reports_one_after_another(tmp_path: Path) -> None:
+    reports = [format_header(I=match) + format_player("p", 5) for match in ("0.1", "0.2")]
+    path = write_reports(tmp_path, "# first\n" + "\n# second\n".join(reports))
+    rounds = [round_object for _line, round_object in stream_objects(RoundFileSource(path))]
+    assert [(each["id"], len(each["players"])) for each in rounds] == [("0.1@Server", 1), ("0.2@Server", 1)]
+    cut = write_reports(tmp_path, reports[0] + format_header(D=None))
+    assert (read_error(cut).line, read_error(cut).field) == (17, "D")
+
+
 @pytest.mark.parametrize(
     ("text", "line", "field"),
     [
@@ -200,6 +209,8 @@ def test_log_of_many_reports(tmp_path: Path) -> None:
         (format_header(D=None) + format_player("p", 5), 1, "D"),
         (format_header(D="1e21") + format_player("p", 5), 1, "started"),
         (format_header(M=None) + format_player("p", 5), 1, "M"),
+        (format_header(D=None) + format_player("bot#1", 5), 1, "D"),
+        (format_header(D=None), 1, "D"),
         (format_header() + "e x 1\n", 9, "e x"),
         (format_header() + "Q red\n", 9, "Q"),
         (format_header() + "P p\nt red\n", 10, "t"),
