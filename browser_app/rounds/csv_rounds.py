@@ -170,14 +170,22 @@ def _parse_value(key: str, text: str) -> Any:
             raise ValueError(_("{value} is neither yes nor no").format(value=repr(text)))
         return _YES_NO[text.lower()]
     if key == "rank":
-        return int(text)
+        return _parse_number(text, int)
     if key not in _NUMBER_KEYS:
         return text
-    value = float(text)
-    if not math.isfinite(value):
-        raise ValueError(_("{value} is not a number").format(value=repr(text)))
+    value = _parse_number(text, float)
     if value < 0 and key != "score":
         raise ValueError(_("{value} is below 0").format(value=repr(text)))
+    return value
+
+
+def _parse_number(text: str, kind: type[int] | type[float]) -> float:
+    try:
+        value = kind(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ValueError(_("{value} is not a number").format(value=repr(text)))
     return value
 
 

@@ -62,7 +62,7 @@ def test_invalid_rows_of_table_are_named(tmp_path: Path) -> None:
     )
     assert read_error(str(path)).texts == [
         f"{path}:2: kills: '-3' is below 0",
-        f"{path}:4: duration: could not convert string to float: '0x'",
+        f"{path}:4: duration: '0x' is not a number",
         f"{path}:5: does not have as many fields as the first line",
     ]
 
