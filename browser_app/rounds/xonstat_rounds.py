@@ -64,7 +64,10 @@ def parse_reports(source: RoundFileSource) -> Iterator[XonStatReport]:
 
 
 def _split_reports(source: RoundFileSource) -> Iterator[list[tuple[int, bytes]]]:
-    """Yield the numbered lines of each report; without markers, each starts with its version."""
+    """Yield the numbered lines of each report.
+
+    Without markers, each starts with its version.
+    """
     has_markers, has_version = REPORT_BEGIN in source.head, False
     lines: list[tuple[int, bytes]] | None = None if has_markers else []
     for number, line in source.read_lines():

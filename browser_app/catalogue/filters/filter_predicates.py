@@ -111,9 +111,11 @@ def line_predicate(pattern: filter_tree.TextPattern) -> TextPredicate:
     if pattern.literal or not has_wildcards(text):
         return _contains_any([text])
     literal = max(_WILDCARD.split(text), key=len)
-    first, *rest = (re.escape(piece).replace(r"\?", ".") for piece in text.strip("*").split("*"))
-    search = re.compile(first + "".join(f"(?>.*?{piece})" for piece in rest)).search  # atomic: no slow backtracking
-    return lambda lines: literal in lines and search(lines)
+    pieces = (re.escape(piece).replace(r"\?", ".") for piece in text.strip("*").split("*"))
+    # From the line's start, and each piece at its first place: a line is read once, whatever repeats in it. Searching
+    # for a line feed is faster than for the start of a line.
+    search = re.compile(r"\n" + "".join(f"(?>.*?{piece})" for piece in pieces)).search
+    return lambda lines: literal in lines and search("\n" + lines)
 
 
 def _contains_any(pieces: Iterable[str]) -> TextPredicate:
