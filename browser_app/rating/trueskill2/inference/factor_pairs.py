@@ -6,8 +6,6 @@ and one zero count, or one player who quit, expectation propagation is up to 0.0
 """
 
 import math
-from collections.abc import Callable
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -21,12 +19,15 @@ from browser_app.rating.trueskill2.inference.likelihood_factors import (
     WindowFactor,
 )
 
-_NODES, _WEIGHTS = (values.tolist() for values in np.polynomial.legendre.leggauss(20))
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
 _LOG_DROP = 17.0
 """Where a density is below e^-17 of its maximum it is cut off, which moves means and deviations by 3e-7."""
-_MODE_PRECISION, _END_PRECISION = 0.1, 0.2
-"""Of the distance from where the search starts."""
-_MAX_DOUBLINGS = 60
+_MAX_DISTANCE = math.sqrt(2.0 * _LOG_DROP)
+"""From the mode to there: both factors are log-concave, so the density falls at least as that of N(0, 1)."""
+_MODE_PRECISION = 0.1
+_END_PRECISION = 0.2
+"""As a share of the distance from the mode."""
+_MAX_STEPS = 50
 _MIN_WIDTH = 1e-9
 """Least width of the range as a share of its distance from 0: below, points and densities have too few digits."""
 _STEP_WIDTHS = 4.0
@@ -61,7 +62,7 @@ def apply_factor_pair(mean: Floats, cov: Floats, first: DirectedFactor, second: 
     """
     s = cov @ first.direction
     var = float(first.direction @ s)
-    if var <= 0.0:
+    if var <= 0.0 or not isinstance(second.factor, StepFactor):
         return None
     spread, along = math.sqrt(var), s / math.sqrt(var)
     slope = float(second.direction @ along)
@@ -109,7 +110,7 @@ class _PairDensity(NamedTuple):
     """
 
     first: Factor
-    second: Factor
+    second: StepFactor
     middle: float
     spread: float
     second_middle: float
@@ -121,26 +122,23 @@ class _PairDensity(NamedTuple):
         span = self._range()
         if span is None:
             return None
-        points, logs, gradients, curvatures = list[float](), list[float](), list[float](), list[float]()
-        for low, high in pairwise(self._panel_ends(*span)):
-            half = 0.5 * (high - low)
-            for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-                z = low + half * (node + 1.0)
-                tilt = self._second_moments(z)
-                points.append(z)
-                logs.append(self._log_density(z, tilt) + math.log(half * weight))
-                gradients.append(tilt.gradient)
-                curvatures.append(tilt.curvature)
-        top = max(logs)
-        weights = np.exp(np.array(logs) - top)
+        ends = np.array(self._panel_ends(*span))
+        half = 0.5 * np.diff(ends)[:, None]
+        points = (ends[:-1, None] + half * (_NODES + 1.0)).ravel()
+        logs, gradients, curvatures = self.second.tilted_moments_of(
+            self.second_middle + self.slope * points, self.second_var
+        )
+        logs = logs - 0.5 * points * points + self._first_logs(points)
+        top = float(logs.max())
+        weights = np.exp(logs - top) * (half * _WEIGHTS).ravel()
         total = float(weights.sum())
         weights /= total
-        z_mean, gradient_mean = float(weights @ np.array(points)), float(weights @ np.array(gradients))
-        ahead, steeper = np.array(points) - z_mean, np.array(gradients) - gradient_mean
+        z_mean, gradient_mean = float(weights @ points), float(weights @ gradients)
+        ahead, steeper = points - z_mean, gradients - gradient_mean
         return _PairMoments(
             (z_mean, gradient_mean),
             (float(weights @ ahead**2), float(weights @ (ahead * steeper)), float(weights @ steeper**2)),
-            float(weights @ np.array(curvatures)),
+            float(weights @ curvatures),
             top + math.log(total) - _LOG_SQRT_TWO_PI,
         )
 
@@ -152,12 +150,13 @@ class _PairDensity(NamedTuple):
             return _NO_EVIDENCE
         return self.first.tilted_moments(self.middle + self.spread * z, 0.0)
 
-    def _log_density(self, z: float, second: TiltedMoments | None = None) -> float:
-        tilt = second or self._second_moments(z)
-        return self._first_moments(z).log_z + tilt.log_z - 0.5 * z * z
+    def _first_logs(self, points: Floats) -> Floats:
+        if self.first.noise > 0.0 and isinstance(self.first, StepFactor):
+            return self.first.tilted_moments_of(self.middle + self.spread * points, 0.0)[0]
+        return np.array([self._first_moments(z).log_z for z in points.tolist()])
 
-    def _slope_of_log(self, z: float) -> float:
-        return self._first_moments(z).gradient * self.spread + self._second_moments(z).gradient * self.slope - z
+    def _log_density(self, z: float) -> float:
+        return self._first_moments(z).log_z + self._second_moments(z).log_z - 0.5 * z * z
 
     def _bounds(self) -> tuple[float, float]:
         """Return between which z the first factor is not 0."""
@@ -171,26 +170,42 @@ class _PairDensity(NamedTuple):
     def _range(self) -> tuple[float, float] | None:
         """Return the range of z with nearly all mass, around the mode."""
         low, high = self._bounds()
-        start = min(max(0.0, low), high)
-        is_right = self._slope_of_log(start) > 0.0
-        limit, sign = (high, 1.0) if is_right else (low, -1.0)
-        mode = _last_where(lambda z: self._slope_of_log(z) * sign > 0.0, start, limit, sign, _MODE_PRECISION)
+        mode = self._find_mode(low, high)
         if mode is None:
             return None
         least = self._log_density(mode) - _LOG_DROP
-        ends = [
-            _last_where(lambda z: self._log_density(z) > least, mode, bound, side, _END_PRECISION)
-            for bound, side in ((low, -1.0), (high, 1.0))
-        ]
-        left, right = ends
-        if left is None or right is None or right - left <= _MIN_WIDTH * max(abs(left), abs(right)):
-            return None
-        return left, right
+        left = self._find_end(mode, max(low, mode - _MAX_DISTANCE), least)
+        right = self._find_end(mode, min(high, mode + _MAX_DISTANCE), least)
+        return (left, right) if right - left > _MIN_WIDTH * max(abs(left), abs(right)) else None
+
+    def _find_mode(self, low: float, high: float) -> float | None:
+        """Return the mode between bounds by Newton's method; None if it is not found."""
+        mode = min(max(0.0, low), high)
+        for _ in range(_MAX_STEPS):
+            first, second = self._first_moments(mode), self._second_moments(mode)
+            gradient = first.gradient * self.spread + second.gradient * self.slope - mode
+            curvature = first.curvature * self.spread**2 + second.curvature * self.slope**2 + 1.0
+            before, mode = mode, min(max(mode + gradient / curvature, low), high)
+            if abs(mode - before) <= _MODE_PRECISION:
+                return mode
+        return None
+
+    def _find_end(self, mode: float, limit: float, least: float) -> float:
+        """Return where the logarithm of the density falls to `least` by bisection, at most the limit."""
+        inside, outside = mode, limit
+        if self._log_density(limit) >= least:
+            return limit
+        while abs(outside - inside) > _END_PRECISION * abs(outside - mode):
+            middle = 0.5 * (inside + outside)
+            if middle in (inside, outside):
+                break
+            inside, outside = (middle, outside) if self._log_density(middle) > least else (inside, middle)
+        return outside
 
     def _panel_ends(self, low: float, high: float) -> list[float]:
         """Return the ends of panels; steep steps have panels of their own."""
         steps = []
-        if self.slope != 0.0 and isinstance(self.second, StepFactor):
+        if self.slope != 0.0:
             width = math.sqrt(self.second.noise + self.second_var) / abs(self.slope)
             steps.append(((self.second.margin - self.second_middle) / self.slope, width))
         if self.first.noise > 0.0:
@@ -207,31 +222,3 @@ class _PairDensity(NamedTuple):
             if low < end < high
         }
         return [low, *sorted(inner), high]
-
-
-def _last_where(
-    holds: Callable[[float], bool], start: float, limit: float, sign: float, precision: float
-) -> float | None:
-    """Return how far from `start` a condition holds.
-
-    The search goes in the direction of `sign`; after its end the condition does not hold again. At most `limit`; None
-    if it never ends. `precision` is the error as a share of the distance.
-    """
-    inside, step = start, 1.0
-    for _ in range(_MAX_DOUBLINGS):
-        outside = start + sign * step
-        if (outside - limit) * sign >= 0.0:
-            outside = limit
-        if not holds(outside):
-            break
-        if outside == limit:
-            return limit
-        inside, step = outside, 2.0 * step
-    else:
-        return None
-    while abs(outside - inside) > precision * abs(outside - start):
-        middle = 0.5 * (inside + outside)
-        if middle in (inside, outside):
-            break
-        inside, outside = (middle, outside) if holds(middle) else (inside, middle)
-    return outside

@@ -9,7 +9,11 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from browser_app.rating.record.round_record import Floats
-from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
+from browser_app.rating.trueskill2.inference.truncated_normal import (
+    truncate_above_zero,
+    truncate_all_above_zero,
+    truncate_to_margin,
+)
 
 
 class TiltedMoments(NamedTuple):
@@ -50,6 +54,13 @@ class StepFactor:
             cut.log_z, cut.v / c, (1.0 - cut.variance_left) / c2, (self.noise + var * cut.variance_left) / c2
         )
         return tilt if self.floor == 0.0 and self.height == 1.0 else self._mix_with_floor(tilt, var)
+
+    def tilted_moments_of(self, means: Floats, var: float) -> tuple[Floats, Floats, Floats]:
+        """Return log Z, its gradients and curvatures at several means, for a floor of 0 and a height of 1."""
+        c2 = var + self.noise
+        c = math.sqrt(c2)
+        v, variance_left, log_z = truncate_all_above_zero((means - self.margin) / c)
+        return log_z, v / c, (1.0 - variance_left) / c2
 
     def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
         """Return the mixture of the step with a constant; `share` is the step's in Z.

@@ -50,6 +50,19 @@ def truncate_above_zero(x: float) -> TruncatedMoments:
     return TruncatedMoments(v, above * (next_ - above), -0.5 * x * x - _LOG_SQRT_TWO_PI - math.log(v))
 
 
+def truncate_all_above_zero(x: Floats) -> tuple[Floats, Floats, Floats]:
+    """Return v, the variance left and log Φ(x) as `truncate_above_zero` does, of each element."""
+    above, below = 2.0 * normal_cdf(x), 2.0 * normal_cdf(-x)
+    far = np.flatnonzero(x <= _CONTINUED_FRACTION_BELOW)
+    above[far] = 1.0
+    v = _SQRT_TWO_OVER_PI * np.exp(-0.5 * x * x) / above
+    variance_left = 1.0 - v * (v + x)
+    log_z = np.where(x > 0.0, np.log1p(-0.5 * np.minimum(below, 1.0)), np.log(0.5 * above))
+    for i in far.tolist():
+        v[i], variance_left[i], log_z[i] = truncate_above_zero(float(x[i]))
+    return v, variance_left, log_z
+
+
 def _continued_fraction(z: float) -> tuple[float, float]:
     """Return D = φ(z)/Φ(−z) − z = 1/(z + r) and r = 2/(z + 3/(z + …)) (Laplace).
 

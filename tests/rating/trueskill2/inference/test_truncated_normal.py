@@ -4,11 +4,16 @@ import math
 from typing import Any
 
 import mpmath
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from browser_app.rating.trueskill2.inference.truncated_normal import truncate_above_zero, truncate_to_margin
+from browser_app.rating.trueskill2.inference.truncated_normal import (
+    truncate_above_zero,
+    truncate_all_above_zero,
+    truncate_to_margin,
+)
 
 GAPS = [*(0.5 * i for i in range(-130, 19)), *(-(10.0**e) for e in range(2, 9)), -2.999, -3.001]
 
@@ -79,3 +84,9 @@ def test_far_variance_left_is_inverse_gap() -> None:
         found = truncate_above_zero(-gap)
         assert found.v == pytest.approx(gap, rel=1e-15)
         assert found.variance_left == pytest.approx(gap**-2, rel=1e-14)
+
+
+@given(st.lists(st.floats(-1e6, 1e6) | st.floats(-10.0, 10.0), min_size=1, max_size=9))
+def test_all_at_once_is_each_alone(gaps: list[float]) -> None:
+    found = np.array(truncate_all_above_zero(np.array(gaps)))
+    assert found.T == pytest.approx(np.array([truncate_above_zero(gap) for gap in gaps]), rel=1e-12, abs=1e-300)
