@@ -191,7 +191,7 @@ class _PairDensity(NamedTuple):
         return None
 
     def _find_end(self, mode: float, limit: float, least: float) -> float:
-        """Return where the logarithm of the density falls to `least` by bisection, at most the limit."""
+        """Return where the log density falls to `least`, or the limit."""
         inside, outside = mode, limit
         if self._log_density(limit) >= least:
             return limit

@@ -56,7 +56,10 @@ class StepFactor:
         return tilt if self.floor == 0.0 and self.height == 1.0 else self._mix_with_floor(tilt, var)
 
     def tilted_moments_of(self, means: Floats, var: float) -> tuple[Floats, Floats, Floats]:
-        """Return log Z, its gradients and curvatures at several means, for a floor of 0 and a height of 1."""
+        """Return log Z, its gradients and curvatures at several means.
+
+        The factor has a floor of 0 and a height of 1.
+        """
         c2 = var + self.noise
         c = math.sqrt(c2)
         v, variance_left, log_z = truncate_all_above_zero((means - self.margin) / c)

@@ -51,7 +51,10 @@ def truncate_above_zero(x: float) -> TruncatedMoments:
 
 
 def truncate_all_above_zero(x: Floats) -> tuple[Floats, Floats, Floats]:
-    """Return v, the variance left and log Φ(x) as `truncate_above_zero` does, of each element."""
+    """Return v, the variance left and log Φ(x) of each element.
+
+    They are those of `truncate_above_zero`.
+    """
     above, below = 2.0 * normal_cdf(x), 2.0 * normal_cdf(-x)
     far = np.flatnonzero(x <= _CONTINUED_FRACTION_BELOW)
     above[far] = 1.0

@@ -89,4 +89,4 @@ def test_far_variance_left_is_inverse_gap() -> None:
 @given(st.lists(st.floats(-1e6, 1e6) | st.floats(-10.0, 10.0), min_size=1, max_size=9))
 def test_all_at_once_is_each_alone(gaps: list[float]) -> None:
     found = np.array(truncate_all_above_zero(np.array(gaps)))
-    assert found.T == pytest.approx(np.array([truncate_above_zero(gap) for gap in gaps]), rel=1e-12, abs=1e-300)
+    assert pytest.approx(np.array([truncate_above_zero(gap) for gap in gaps]), rel=1e-12, abs=1e-300) == found.T
