@@ -133,7 +133,11 @@ class MemorySource(RoundFileSource):
 
     content: bytes
     modified_at = 1_700_000_000.0
-    size = 0
+
+    @property
+    def size(self) -> int:
+        """Length of the content."""
+        return len(self.content)
 
     def _open_raw(self) -> BufferedReader:
         return BufferedReader(BytesIO(self.content))

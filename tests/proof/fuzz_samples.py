@@ -89,7 +89,9 @@ i 1
 n ^1Ann
 t 5
 e matches 1
+e alivetime 590
 e playtime 590
+e joins 1
 e scoreboardvalid 1
 e scoreboard-score 10
 P bot#1
