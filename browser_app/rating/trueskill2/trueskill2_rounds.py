@@ -83,7 +83,7 @@ class TrueSkillRoundBlock:
 
         `advantage` is mean and variance of what is added to the first-named of two teams.
         """
-        if self._is_counted[i] and not self._has_single_zero(i):
+        if self._is_counted[i] and (self._modelled.approximates_zeros or not self._has_single_zero(i)):
             return self._infer_counted(i, skills, advantage or (0.0, 0.0))
         evidence = self.evidence(i)
         if advantage is not None:

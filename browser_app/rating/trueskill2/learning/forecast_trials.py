@@ -69,7 +69,8 @@ def _differences(
 def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
     """Return −log of the chance forecast for each outcome, see `placement_loss`.
 
-    The paper trains and tests on forecasts, too (section 5), but on accuracy, whose gradient is 0.
+    The paper trains and tests on forecasts, too (section 5), but on accuracy, whose gradient is 0. Counts of 0 are
+    approximated, as a search needs many runs.
 
     Returns:
         One value per round; infinite for an outcome without a chance, NaN for rounds that are not rated or forecast.
@@ -78,7 +79,7 @@ def forecast_losses(record: RoundRecord, parameters: ParameterSet) -> Floats:
         ParameterError: the parameters are invalid.
         ArithmeticError: they are too extreme.
     """
-    run = TrueSkillRun(ModelledRecord(record, parameters), over_modes=False)
+    run = TrueSkillRun(ModelledRecord(record, parameters, approximates_zeros=True), over_modes=False)
     losses, shared = np.full(len(record), np.nan), (winning_teams(record) == SHARED_FIRST).tolist()
     rank, start = record.team_rank.tolist(), record.team_start.tolist()
     for k in np.flatnonzero(record.finished).tolist():
