@@ -1,7 +1,7 @@
 """Inference of two teams from result and counts.
 
-Positive counts have a closed form, zeros need expectation propagation. A round with one zero is not inferred here: it
-has an exact posterior (`factor_pairs`).
+Positive counts have a closed form, zeros need expectation propagation. A round with one zero has an
+exact posterior (`factor_pairs`); it is inferred here only while parameters are fitted.
 
 Counts depend on the own performance and on the total P or Q of the other side (total = Σ share · performance). Given
 both totals the players are independent, so that only the 2 × 2 Gaussian of the totals has to be solved; the result cuts

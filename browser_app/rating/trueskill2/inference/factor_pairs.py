@@ -27,7 +27,7 @@ _MAX_DISTANCE = math.sqrt(2.0 * _LOG_DROP)
 _MODE_PRECISION = 0.1
 _END_PRECISION = 0.2
 """As a share of the distance from the mode."""
-_MAX_STEPS = 50
+_MAX_STEPS = 50  # of Newton's method
 _MIN_WIDTH = 1e-9
 """Least width of the range as a share of its distance from 0: below, points and densities have too few digits."""
 _STEP_WIDTHS = 4.0

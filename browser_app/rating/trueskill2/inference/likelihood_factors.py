@@ -58,12 +58,12 @@ class StepFactor:
     def tilted_moments_of(self, means: Floats, var: float) -> tuple[Floats, Floats, Floats]:
         """Return log Z, its gradients and curvatures at several means.
 
-        The factor has a floor of 0 and a height of 1.
+        The factor has a floor of 0.
         """
         c2 = var + self.noise
         c = math.sqrt(c2)
         v, variance_left, log_z = truncate_all_above_zero((means - self.margin) / c)
-        return log_z, v / c, (1.0 - variance_left) / c2
+        return log_z + math.log(self.height), v / c, (1.0 - variance_left) / c2
 
     def _mix_with_floor(self, step: TiltedMoments, var: float) -> TiltedMoments:
         """Return the mixture of the step with a constant; `share` is the step's in Z.
